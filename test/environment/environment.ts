@@ -48,7 +48,7 @@ vm.compileFunction = (code, parameters, options = {}) => {
 	return load;
 };
 
-// jest follows every promise, at a tenth of the time, to know the test that an error belongs to. Here no two
+// jest follows every promise, which takes a tenth of the time, to know the test of an error. Here no two
 // tests run at once, so it is the running one.
 const { run } = AsyncLocalStorage.prototype;
 AsyncLocalStorage.prototype.run = function (store: unknown, work: () => unknown): unknown {

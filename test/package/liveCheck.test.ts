@@ -102,7 +102,7 @@ const READ = /^\/api\/v1\/(?:query\/\w+|cmd\/GetCompanyWsdkUrlCommand)$|^\/OAuth
 const writes = () => sandbox.requests.filter(({ path }) => !READ.test(path));
 
 // Promise: Recordings contain no secret
-it('a recording has every exchange without data of the Company, answers open questions, and is no file before its end', async () => {
+it('a recording has every exchange without data of the Company, answers open questions, and is written at its end', async () => {
 	const recorded = join(folder, 'recording');
 	const recording = liveCheck({}, '--record', recorded);
 	await sandbox.waitFor(({ path }) => path.endsWith('WoActionLogProp'));

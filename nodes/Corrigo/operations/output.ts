@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { getSharedRows, isSearchable, isSharedMember, selectShared } from '../catalogue/audience';
 import { getKeyProperties, carriesCustomFields } from '../catalogue/entities';
 import { getNamedMembers } from '../catalogue/summaries';
@@ -33,7 +35,6 @@ import { getInnerType } from '../catalogue/members';
 import type { OperationForm } from '../form/options';
 import type { Specifier } from '../wire/answers';
 import { listComparedPaths } from '../compare/differences';
-import type { INodeExecutionData } from 'n8n-workflow';
 import { buildGetRequest } from '../wire/requests';
 
 /** Customers see fewer records, and fewer members of each. */

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+
 import { getEntityTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';

@@ -4,6 +4,7 @@ import type {
 	INodeProperties,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
@@ -133,7 +134,7 @@ export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (in
 	};
 }
 
-/** What the user set for one input item, without the means to send anything. */
+/** Holds what the user set for one input item, without the means to send anything. */
 export class ItemForm extends OperationForm {
 	constructor(
 		readonly run: RunContext,
@@ -220,7 +221,7 @@ export class ItemContext extends ItemForm {
 	}
 }
 
-/** What a function needs to write on behalf of an item. */
+/** Sends on behalf of an item. */
 export type Sender = Pick<ItemContext, 'getRequestId' | 'send'>;
 
 export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
@@ -240,15 +241,15 @@ export function resolveFieldId(
 
 /** Reads the ID of the record that a field of the form names. */
 export const readRecordId = (
-	context: ItemForm,
+	item: ItemForm,
 	field: INodeProperties,
 	target = findFieldTarget(field),
 	/** A row of the form, if the field is part of one. */
-	form: Form = context,
+	form: Form = item,
 ): number =>
 	target === undefined
 		? parseId(form.getLabel(field), form.read(field))
-		: resolveFieldId(context.run, form.getLabel(field), form.getInput(field), target);
+		: resolveFieldId(item.run, form.getLabel(field), form.getInput(field), target);
 
 /**
  * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`

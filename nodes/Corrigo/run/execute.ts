@@ -133,8 +133,8 @@ async function checkCount({ contexts, isTool }: RunContext): Promise<void> {
 	);
 }
 
-/** These fields are read again when an item has its turn, and with them its output is built. */
-function checkShared(form: OperationForm): void {
+/** Refuses wrong options and a wrong output, which are read again when an item has its turn. */
+function checkSettings(form: OperationForm): void {
 	form.checkOptions();
 	isRaw(form);
 }
@@ -160,7 +160,7 @@ async function runEach(
 		await outcomes.check(context, () => {
 			context.writes.requireApproval();
 			if (isCancelled(caller) || check === undefined) return undefined;
-			context.share(checkShared);
+			context.share(checkSettings);
 			return check(context);
 		});
 	}

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+
 import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';

@@ -157,7 +157,7 @@ const toStored = (member: string, local: string) =>
 
 const dates = (values: IDataObject) => ({ values });
 
-/** Dates that are stored in four ways stand for the others, of which three cases show the members. */
+/** Each of these dates is stored in another way and tried with all comparisons, any other date with three. */
 const EACH_WAY = ['due', 'invoiced', 'started', 'updated'];
 
 /** The filter of a date, on three rows with known times. */

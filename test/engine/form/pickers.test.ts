@@ -280,8 +280,8 @@ describe.each(Object.entries(lists))('%s', (method, description) => {
 		expect(listIds(await ask('zyzzyva'))).toEqual([id]);
 	});
 
-	// All lists share the rest: the newest first, those with another title, with distinct rows, or with an
-	// owner stand for them.
+	// All lists share the rest, so it is tried with one that shows the newest first, one with another title,
+	// one with distinct rows, and one with owners.
 	const typical = ['searchAssetTemplates', 'searchContacts', 'searchSpaces', 'searchWorkOrders'];
 	if (!typical.includes(method)) return;
 

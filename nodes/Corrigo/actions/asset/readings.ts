@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+
 import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/customFields';
 import { buildField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+
 import { buildField, entityField } from '../../form/fields';
 import { ValidationError, quote } from '../../values/errors';
 import { parseId } from '../../values/references';

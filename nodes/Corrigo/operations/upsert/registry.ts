@@ -1,4 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
+
 import { MAX_NAMES, batches } from '../../wire/criteria';
 import { KeyedMutex } from '../../transport/concurrency';
 import { ValidationError } from '../../values/errors';

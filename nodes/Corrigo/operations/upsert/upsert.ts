@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+
 import type { EntityName } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
 import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
@@ -62,9 +63,13 @@ import {
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
 import { checksVersion } from './versions';
-import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
+import {
+	carriesAttributes,
+	carriesCustomFields,
+	getEntity,
+	type Entity,
+} from '../../catalogue/entities';
 import { isBlank } from '../../values/input';
-import { carriesAttributes } from '../../catalogue/entities/index';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -203,7 +208,7 @@ function addAttributes(run: RunContext, members: JsonObject, cells: readonly Cel
 				"Leave it out, and use 'Add Reading' of the Asset resource.",
 			);
 		});
-	// There is no member without any.
+	// A record without attributes has no such member.
 	return rows.length === 0
 		? members
 		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+
 import { findEntityMemberType, getEntity } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
