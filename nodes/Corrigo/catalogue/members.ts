@@ -1,4 +1,4 @@
-import { getCommand, type CommandMember, type CommandName } from './commands';
+import { commands, type CommandMember, type CommandName } from './commands';
 import {
 	findEntityMemberType,
 	entities,
@@ -7,6 +7,7 @@ import {
 	type OwnerName,
 	type Path,
 	getEntity,
+	indexTypes,
 	isCollection,
 	toRowType,
 } from './entities';
@@ -36,13 +37,18 @@ export type ValuesOf<Member extends string> = { [Name in Member]?: unknown } & {
 	[Name in Exclude<AnyMember, Member>]?: never;
 };
 
+const typesByCommand = new Map(
+	commands.map(({ name, fields }) => [name.toLowerCase(), indexTypes(fields)]),
+);
+
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {
+	const types = typesByCommand.get(owner.toLowerCase());
+	if (types === undefined) return findEntityMemberType(owner, path);
 	const [member, ...rest] = path.split('.');
-	const fields = Object.entries(getCommand(owner)?.fields ?? {});
-	const type = fields.find(([name]) => name.toLowerCase() === member.toLowerCase())?.[1];
-	if (type === undefined) return findEntityMemberType(owner, path);
-	return rest.length === 0 ? type : findEntityMemberType(toRowType(type), rest.join('.'));
+	const type = types.get(member.toLowerCase());
+	if (type === undefined || rest.length === 0) return type;
+	return findEntityMemberType(toRowType(type), rest.join('.'));
 }
 
 /** Returns the type at the end of a path, of one row if it is a collection; empty if unknown. */

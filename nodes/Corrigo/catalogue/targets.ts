@@ -7,7 +7,6 @@ import {
 	getEntityView,
 	getNoun,
 	type RecordType,
-	type RecordView,
 	type View,
 } from './views';
 
@@ -129,15 +128,19 @@ export const getEntityTarget = (
 	noun = getNoun(entity),
 ): Target => ({ entity, noun, where, rows: { entity, id: 'Id' }, ...buildWays(entity) });
 
-/** Records that a field of the type can name. */
-export const getRecordTarget = (type: RecordType): Target => toTarget(getRecordView(type));
+const targets = recordViews.map((view) => ({
+	...view,
+	target: getEntityTarget(view.entity, view.where, view.noun),
+}));
 
-const toTarget = ({ entity, where, noun }: RecordView): Target =>
-	getEntityTarget(entity, where, noun);
+const targetByType = new Map(targets.map(({ kind, target }) => [kind, target]));
+
+/** Records that a field of the type can name. */
+export const getRecordTarget = (type: RecordType) => targetByType.get(type) as Target;
 
 const targetByIdField = new Map(
-	recordViews.flatMap((view) =>
-		(view.idFields ?? []).map((field) => [field.toLowerCase(), toTarget(view)] as const),
+	targets.flatMap(({ idFields = [], target }) =>
+		idFields.map((field) => [field.toLowerCase(), target] as const),
 	),
 );
 

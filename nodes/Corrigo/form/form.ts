@@ -96,6 +96,8 @@ const parsers: Partial<Record<INodeProperties['type'], Parser>> = {
 
 /** A choice may be given by its label, too. */
 function parseOption(value: unknown, label: string, options: Declaration['options']): string {
+	if (typeof value === 'string' && options?.some((one) => 'value' in one && one.value === value))
+		return value;
 	const choices = new Map(
 		(options as INodePropertyOptions[]).map((one) => [String(one.value), one.name]),
 	);

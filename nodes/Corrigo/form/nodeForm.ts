@@ -87,7 +87,9 @@ export class NodeForm {
 	 * expression replaces the choice, so only values chosen in the form have one.
 	 */
 	getShownName(input: unknown): string | undefined {
-		const isChosen = isLocator(input) && this.choices.has(getChoiceKey(input));
+		// Most forms have no choices, and the keys are slow to make for each item.
+		const isChosen =
+			this.choices.size > 0 && isLocator(input) && this.choices.has(getChoiceKey(input));
 		return isChosen && input.cachedResultName ? input.cachedResultName : undefined;
 	}
 

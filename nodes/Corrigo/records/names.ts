@@ -159,13 +159,36 @@ export function getNameProperty(entity: string): string | undefined {
  * Adds the known names to the IDs of a record. A reference gets its name as a member, `CustomerId`
  * gets the customer next to it, and `Status` with its label takes the place of `StatusId`.
  */
-export function addNames(entity: string, record: JsonObject, getName: NameReader): JsonObject {
-	const named = mapMembers(record, (member, value) =>
+export function addNames(
+	entity: string,
+	record: JsonObject,
+	getName: NameReader,
+	/** Of the other members, only those are returned that a shown one explains. */
+	isShown: (member: string) => boolean = () => true,
+): JsonObject {
+	const members = filterMembers(
+		record,
+		(member) => isShown(member) || isShown(getSiblingName(member)),
+	);
+	const named = mapMembers(members, (member, value) =>
 		typeof value === 'object' && value !== null
 			? addNamesToValue(findMemberType(entity, member) ?? '', value, getName)
 			: value,
 	);
-	return addSiblings(entity, named, getName);
+	return addSiblings(entity, named, getName, { record });
+}
+
+/** Answers have many members that a simplified record does not show, so these get no names. */
+export function simplifyAnswer(
+	entity: string,
+	record: JsonObject,
+	getName: NameReader,
+	isAskedFor: (member: string) => boolean,
+): JsonObject {
+	const summary = listSummaryMembers(entity);
+	const isShown = (member: string) =>
+		summary === undefined || summary.includes(member) || isAskedFor(member);
+	return arrangeMembers(entity, addNames(entity, record, getName, isShown), isShown);
 }
 
 /** Names the records that these members refer to, next to their IDs. */
@@ -181,7 +204,7 @@ export async function addMemberNames(
 	const [own] = getNameProperties(entity);
 	for (const record of records) names.note(entity, record.Id, own && readPath(record, own));
 	const getName = await loadReferenceNames(requester, entity, records, members, names);
-	return records.map((record) => addSiblings(entity, record, getName, members));
+	return records.map((record) => addSiblings(entity, record, getName, { members }));
 }
 
 /**
@@ -193,14 +216,21 @@ export function arrangeMembers(
 	record: JsonObject,
 	isAskedFor: (member: string) => boolean = () => true,
 ): JsonObject {
-	const paths = getSummary(entity);
-	if (paths.includes('*')) return record;
-	const members = paths.map((path) => path.split('.')[0]);
-	const shown = new Set(members.flatMap((member) => [member, getSiblingName(member)]));
+	const summary = listSummaryMembers(entity);
+	if (summary === undefined) return record;
+	const shown = new Set(summary);
 	for (const member of Object.keys(record)) if (isAskedFor(member)) shown.add(member);
 	return Object.fromEntries(
 		[...shown].filter((member) => member in record).map((member) => [member, record[member]]),
 	);
+}
+
+/** Lists the members of the summary, each followed by what explains it; undefined if it has all. */
+function listSummaryMembers(entity: string): string[] | undefined {
+	const paths = getSummary(entity);
+	if (paths.includes('*')) return undefined;
+	const members = paths.map((path) => path.split('.')[0]);
+	return members.flatMap((member) => [member, getSiblingName(member)]);
 }
 
 /** Shows the label of each status in place of its code, and the attributes of an asset by name. */
@@ -248,13 +278,13 @@ export async function addOrders(
  */
 function addSiblings(
 	entity: string,
-	record: JsonObject,
+	some: JsonObject,
 	getName: NameReader,
-	/** IDs to explain, if not all. */
-	members?: readonly string[],
+	/** The whole record, and the IDs to explain, if not all. */
+	{ record = some, members }: { record?: JsonObject; members?: readonly string[] } = {},
 ): JsonObject {
 	const named: JsonObject = {};
-	for (const [member, value] of Object.entries(record)) {
+	for (const [member, value] of Object.entries(some)) {
 		const sibling =
 			isBlank(value) || isObject(value) ? undefined : findSibling(entity, member, record);
 		if (sibling !== undefined && 'enumeration' in sibling && !(sibling.name in record)) {

@@ -6,7 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { getNoun } from '../catalogue/views';
-import { type DryRunRule, OperationForm } from '../form/options';
+import {
+	type DryRunRule,
+	OperationForm,
+	type OptionName,
+	type OptionValue,
+} from '../form/options';
 import { NodeForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
@@ -141,6 +146,11 @@ export class ItemForm extends OperationForm {
 		readonly index: number,
 	) {
 		super(run.form.createReader(index));
+	}
+
+	/** Options without an expression are read once for all items. */
+	override option<Name extends OptionName>(name: Name): OptionValue<Name> | undefined {
+		return this.run.form.share(() => super.option(name), name);
 	}
 
 	/** Reads parts of the form, and only once for all items if no expression is among them. */

@@ -88,11 +88,12 @@ const toExactName = (owner: string) => getEntity(owner)?.name ?? owner;
 export const getMemberTypes = (owner: string): MemberTypes =>
 	membersByOwner.get(toExactName(owner)) ?? {};
 
+/** The service ignores the case of names. */
+export const indexTypes = (fields: MemberTypes): ReadonlyMap<string, string> =>
+	new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type]));
+
 const typesByOwner = new Map(
-	[...membersByOwner].map(([owner, fields]) => [
-		owner,
-		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type])),
-	]),
+	[...membersByOwner].map(([owner, fields]) => [owner, indexTypes(fields)]),
 );
 
 /** A reference points to another record and is written as a whole. */
@@ -104,10 +105,7 @@ export const isCollection = (type = ''): boolean => type.endsWith('[]');
 /** Returns the type of the rows of a collection; any other type stays as it is. */
 export const toRowType = (type: string): string => type.replace('[]', '');
 
-/**
- * Finds the type at the end of a dotted path through references and collections. The case of names
- * does not matter, because the service ignores it, too.
- */
+/** Finds the type at the end of a dotted path through references and collections. */
 export function findEntityMemberType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
 	for (const member of path.split('.')) {

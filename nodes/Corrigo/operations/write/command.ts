@@ -17,7 +17,7 @@ import { addUtcZones } from '../../values/times';
 import { type JsonObject, isObject, readPath } from '../../values/objects';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
-import { addNames, arrangeMembers } from '../../records/names';
+import { simplifyAnswer } from '../../records/names';
 import {
 	toItem,
 	type ItemContext,
@@ -185,9 +185,9 @@ async function toOutput(
 	if (!isObject(result)) return answer.CommandResult;
 	const { AlreadyExisted, ...record } = result;
 	const entity = findAnswerEntity(command) ?? '';
-	addUtcZones(record);
-	const named = addNames(entity, record, form.run.names.getName);
-	const shown = arrangeMembers(entity, named, (member) => member in body);
+	const { getName } = form.run.names;
+	const shown = simplifyAnswer(entity, record, getName, (member) => member in body);
+	addUtcZones(shown);
 	const [output] = await addUrls(form, entity, [shown]);
 	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };
 }

@@ -117,8 +117,15 @@ function findOwner(owner: string, name: string, value: JsonObject): string {
 	return type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? '') : type;
 }
 
+/** Most records have none, so the types of their members need not be found. */
+const hasZonedTime = (value: unknown): boolean =>
+	Array.isArray(value) || isObject(value)
+		? Object.values(value).some(hasZonedTime)
+		: isZoned(value);
+
 /** Finds the first member that cannot be written until the time zone of the work zone is known. */
 export function findZonedTime(owner: string, members: JsonObject): [string, unknown] | undefined {
+	if (!hasZonedTime(members)) return undefined;
 	const found: Array<[string, unknown]> = [];
 	mapZonedTimes(owner, members, (...mapValue) => found.push(mapValue));
 	return found[0];
