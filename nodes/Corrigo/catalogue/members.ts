@@ -115,8 +115,10 @@ export function findTypeMember(owner: string, path: string): string | undefined 
 }
 
 /** Simplified records explain `StatusId` by `Status`, and `WoId` by `WorkOrder`. */
-export const getSiblingName = (member: string): string =>
-	member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
+export function getSiblingName(member: string): string {
+	const name = member.endsWith('Id') ? member.slice(0, -2) : member;
+	return name === 'Wo' ? 'WorkOrder' : name;
+}
 
 /** Describes a collection with one row of each kind, such as one address of each type. */
 interface RowKinds<By = string, Value = string> {

@@ -183,11 +183,11 @@ export function simplifyAnswer(
 	entity: string,
 	record: JsonObject,
 	getName: NameReader,
-	isAskedFor: (member: string) => boolean,
+	asked: readonly string[],
 ): JsonObject {
 	const summary = listSummaryMembers(entity);
-	const isShown = (member: string) =>
-		summary === undefined || summary.includes(member) || isAskedFor(member);
+	const shown = new Set([...(summary ?? Object.keys(record)), ...asked]);
+	const isShown = (member: string) => shown.has(member);
 	return arrangeMembers(entity, addNames(entity, record, getName, isShown), isShown);
 }
 

@@ -273,19 +273,24 @@ export function createFormReader<T>(build: (form: ItemForm) => T) {
 		forms.set(context, form);
 		return form;
 	};
-	return async (context: ItemContext): Promise<T> =>
-		await context.run.resolver.read(context, getForm(context), () => {
-			// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
-			if (context.run.outcomes.isOver) throw new RunIsOver();
-			return context.run.contexts.map(getForm);
-		});
+	return async (context: ItemContext): Promise<T> => await readForm(context, getForm);
 }
+
+const readForm = async <T>(
+	context: ItemContext,
+	getForm: (context: ItemContext) => NamedForm<T>,
+): Promise<T> =>
+	await context.run.resolver.read(context, getForm(context), () => {
+		// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
+		if (context.run.outcomes.isOver) throw new RunIsOver();
+		return context.run.contexts.map(getForm);
+	});
 
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
 export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (form: ItemForm) => T,
-): Promise<T> => await createFormReader(build)(context);
+): Promise<T> => await readForm(context, (one) => ({ build: () => build(one) }));
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(

@@ -183,10 +183,9 @@ async function toOutput(
 ): Promise<JsonObject> {
 	const result: unknown = answer.CommandResult[getCommand(command)?.answer ?? ''];
 	if (!isObject(result)) return answer.CommandResult;
-	const { AlreadyExisted, ...record } = result;
+	const { AlreadyExisted } = result;
 	const entity = findAnswerEntity(command) ?? '';
-	const { getName } = form.run.names;
-	const shown = simplifyAnswer(entity, record, getName, (member) => member in body);
+	const shown = simplifyAnswer(entity, result, form.run.names.getName, Object.keys(body));
 	addUtcZones(shown);
 	const [output] = await addUrls(form, entity, [shown]);
 	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };
