@@ -163,7 +163,7 @@ export function addNames(
 	entity: string,
 	record: JsonObject,
 	getName: NameReader,
-	/** Of the other members, only those are returned that a shown one explains. */
+	/** Other members are left out, unless they explain a shown one. */
 	isShown: (member: string) => boolean = () => true,
 ): JsonObject {
 	const members = filterMembers(

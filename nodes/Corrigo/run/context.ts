@@ -6,12 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { getNoun } from '../catalogue/views';
-import {
-	type DryRunRule,
-	OperationForm,
-	type OptionName,
-	type OptionValue,
-} from '../form/options';
+import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
