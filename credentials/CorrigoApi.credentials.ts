@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_TOKEN_URL, regions } from '../nodes/Corrigo/catalogue/regions';
-import { authenticate, preAuthenticate } from '../nodes/Corrigo/session/session';
+import { preAuthenticate } from '../nodes/Corrigo/session/login';
+import { authenticate } from '../nodes/Corrigo/session/session';
 
 export class CorrigoApi implements ICredentialType {
 	name = 'corrigoApi';

@@ -1,15 +1,17 @@
 import {
 	NodeConnectionTypes,
+	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { requireOperation, properties, subtitle } from './actions/resources';
+import { properties, resources, subtitle } from './actions/resources';
 import { typeDefContent } from './actions/patterns';
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
 import { execute } from './run/execute';
+import type { Operation } from './run/operation';
 import { resourceMapping } from './methods/resourceMapping';
 
 export class Corrigo implements INodeType {
@@ -51,6 +53,16 @@ export class Corrigo implements INodeType {
 		const [resource, operation] = ['resource', 'operation'].map(
 			(name) => this.getNodeParameter(name, 0) as string,
 		);
-		return await execute(this, requireOperation(resource, operation));
+		const found = findOperation(resource, operation);
+		if (found !== undefined) return await execute(this, found);
+		throw new NodeOperationError(
+			this.getNode(),
+			`The operation "${operation}" of the resource "${resource}" is not known`,
+		);
 	}
 }
+
+const findOperation = (resource: string, operation: string): Operation | undefined =>
+	resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);

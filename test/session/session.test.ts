@@ -7,14 +7,15 @@ import type {
 } from 'n8n-workflow';
 import { inspect } from 'node:util';
 
+import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/credential';
+import { openSession } from '../../nodes/Corrigo/session/login';
 import {
 	ANY_SESSION,
 	authenticate,
-	openSession,
+	limitRequest,
 	RENEW_MARKER,
+	TimeLimit,
 } from '../../nodes/Corrigo/session/session';
-import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/credential';
-import { limitRequest, TimeLimit } from '../../nodes/Corrigo/session/timeLimit';
 import { createHelpers, openServer, type Received, type Reply } from './servers';
 import { cases } from '../cases';
 
@@ -830,5 +831,43 @@ describe('a request', () => {
 			{ numRuns: cases(1_000, 10_000) },
 		);
 		expect(passed).toBeGreaterThan(cases(100, 500));
+	});
+});
+
+describe('a time limit', () => {
+	const never = new Promise<never>(() => undefined);
+
+	it('ends work that takes longer', async () => {
+		const limit = new TimeLimit(20);
+		const signal = limit.start();
+		await expect(limit.bound(never)).rejects.toThrow('The time is over');
+		expect(signal.aborted).toBe(true);
+		expect(limit.isOver).toBe(true);
+	});
+
+	it('starts when the request is sent', async () => {
+		const limit = new TimeLimit(1);
+		const work = limit.bound(new Promise((resolve) => setTimeout(resolve, 30, 'done')));
+		expect(await work).toBe('done');
+		expect(limit.isOver).toBe(false);
+	});
+
+	it('does not affect work that ends in time', async () => {
+		const limit = new TimeLimit(Number.MAX_SAFE_INTEGER);
+		const signal = limit.start();
+		expect(await limit.bound(Promise.resolve('done'))).toBe('done');
+		await expect(limit.bound(Promise.reject(new Error('Away')))).rejects.toThrow('Away');
+		expect([signal.aborted, limit.isOver]).toEqual([false, false]);
+	});
+
+	it('ends with the run, which is not a time-out', async () => {
+		const run = new AbortController();
+		const limit = new TimeLimit(60_000, run.signal);
+		limit.start();
+		const work = limit.bound(never);
+		run.abort();
+		await expect(work).rejects.toThrow();
+		expect(limit.isOver).toBe(false);
+		await expect(new TimeLimit(60_000, run.signal).bound(never)).rejects.toThrow();
 	});
 });

@@ -7,7 +7,7 @@ import { mergeForms } from '../form/mergeForms';
 import { findResourceSubject, subjects } from '../form/subjects';
 import { buildAllOperations } from '../operations';
 import { buildRestoreOperation } from '../operations/write/write';
-import type { Operation, Resource } from '../run/operation';
+import type { Resource } from '../run/operation';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -78,16 +78,6 @@ export const resources = sortByName(
 		...plainResources,
 	].map((resource) => addTitles(addRestore(resource))),
 );
-
-export function requireOperation(resource: string, operation: string): Operation {
-	const found = resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-	if (found === undefined) {
-		throw new TypeError(`The operation "${operation}" of the resource "${resource}" is not known`);
-	}
-	return found;
-}
 
 const resourceField: INodeProperties = {
 	displayName: 'Resource',

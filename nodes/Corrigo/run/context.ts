@@ -12,7 +12,7 @@ import { formatList, ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
-import { ComparisonTime, ServiceClock } from '../transport/clock';
+import { ComparisonTime, ServiceClock } from '../values/times';
 import { explainMissing, mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import { Outcomes, RunIsOver } from './outcomes';

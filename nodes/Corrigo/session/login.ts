@@ -1,19 +1,111 @@
-import { sleep, type IHttpRequestHelper, type IHttpRequestOptions } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	sleep,
+} from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
-import { isObject } from '../values/objects';
+import { isObject, remember } from '../values/objects';
 import { judge, MAX_RENEWALS, unwrapCommandAnswer, type Reply } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName } from './addresses';
-import { requireSecureUrl, SessionError, type Settings } from './credential';
-import { sendPlain } from './timeLimit';
+import {
+	digestSettings,
+	readSettings,
+	requireSecureUrl,
+	SessionError,
+	type Settings,
+} from './credential';
+import { doubts, sendPlain } from './session';
 
+const MAX_RENEWAL_MARGIN_MS = 60_000;
+const MIN_LIFETIME_MS = 1000;
+const MAX_REPLACEMENTS = 100;
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
+/** n8n stores the session in hidden fields of the credential. */
+export interface Session extends IDataObject {
+	accessToken: string;
+	baseUrl: string;
+	/** Time at which n8n renews the session, shortly before the token expires. */
+	n8n_expires_at: number;
+	issuedFor: string;
+}
+
+/** Opens a session if n8n asks for one; n8n takes an answer without a token as nothing to renew. */
+export const preAuthenticate = async (
+	helpers: IHttpRequestHelper['helpers'],
+	credentials: ICredentialDataDecryptedObject,
+): Promise<IDataObject> =>
+	doubts.hasFailed(credentials) ? {} : await openSession(helpers, credentials);
+
+/** Requests that need a session while one is being opened wait for that one. */
+const openings = new Map<string, Promise<Session>>();
+/** Sessions that were opened in this process, by the session that each one replaced. */
+const replacements = new Map<string, Session>();
+
+/**
+ * Opens one session, no matter how many requests need it at once. A late request with an older
+ * session gets only the session that replaced its own: sessions that two workers opened at the
+ * same time may have ended together.
+ */
+export async function openSession(
+	helpers: IHttpRequestHelper['helpers'],
+	credentials: ICredentialDataDecryptedObject,
+): Promise<Session> {
+	const settings = readSettings(credentials);
+	const digest = digestSettings(settings);
+	const isProven = credentials.issuedFor === digest;
+	// A credential without a session can use any session of its settings.
+	const key = isProven ? getSessionKey(credentials) : digest;
+	const replacement = findNewestReplacement(key);
+	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
+
+	let opening = openings.get(digest);
+	if (opening === undefined) {
+		opening = open(helpers, settings, digest, { isProven }).finally(() => openings.delete(digest));
+		openings.set(digest, opening);
+	}
+	const session = await opening;
+	// The Company may have moved back to a host it had before.
+	replacements.delete(getSessionKey(session));
+	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
+	return session;
+}
+
+const getSessionKey = (session: Session | ICredentialDataDecryptedObject): string =>
+	JSON.stringify([session.issuedFor, session.accessToken, session.baseUrl, session.n8n_expires_at]);
+
+/** A replacement may have been replaced, too, while the credential was idle. */
+function findNewestReplacement(key: string): Session | undefined {
+	let newest: Session | undefined;
+	let next = replacements.get(key);
+	while (next !== undefined && next !== newest) {
+		newest = next;
+		next = replacements.get(getSessionKey(next));
+	}
+	return newest;
+}
+
+async function open(
+	helpers: IHttpRequestHelper['helpers'],
+	settings: Settings,
+	issuedFor: string,
+	trust: { isProven: boolean },
+): Promise<Session> {
+	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, trust);
+	const margin = Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4);
+	// At least one request can use the session, however short its lifetime and slow the login.
+	const end = Math.max(requestedAt + lifetimeMs - margin, Date.now() + MIN_LIFETIME_MS);
+	return { ...access, n8n_expires_at: end, issuedFor };
+}
+
 /** Requests a token from the token server, then the host of the Company from the locator. */
-export async function logIn(
+async function logIn(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
 	{ isProven }: { isProven: boolean },

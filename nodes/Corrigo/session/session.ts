@@ -1,11 +1,10 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IHttpRequestHelper,
-	type IHttpRequestOptions,
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { remember } from '../values/cache';
 import {
 	isReadRequest,
 	requireConfidential,
@@ -14,10 +13,7 @@ import {
 	SessionError,
 	digestSettings,
 	readSettings,
-	type Settings,
 } from './credential';
-import { logIn } from './login';
-import { isLimited, startLimit } from './timeLimit';
 
 /**
  * This header holds the `Authorization` of a refused session and asks for a new session.
@@ -25,19 +21,6 @@ import { isLimited, startLimit } from './timeLimit';
  */
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
-
-const MAX_RENEWAL_MARGIN_MS = 60_000;
-const MIN_LIFETIME_MS = 1000;
-const MAX_REPLACEMENTS = 100;
-
-/** n8n stores the session in hidden fields of the credential. */
-export interface Session extends IDataObject {
-	accessToken: string;
-	baseUrl: string;
-	/** Time at which n8n renews the session, shortly before the token expires. */
-	n8n_expires_at: number;
-	issuedFor: string;
-}
 
 /**
  * n8n opens a new session when an error looks like a 401 answer, even if `authenticate` throws it.
@@ -123,14 +106,7 @@ class WriteDoubts {
 	}
 }
 
-const doubts = new WriteDoubts();
-
-/** Opens a session if n8n asks for one; n8n takes an answer without a token as nothing to renew. */
-export const preAuthenticate = async (
-	helpers: IHttpRequestHelper['helpers'],
-	credentials: ICredentialDataDecryptedObject,
-): Promise<IDataObject> =>
-	doubts.hasFailed(credentials) ? {} : await openSession(helpers, credentials);
+export const doubts = new WriteDoubts();
 
 /** n8n would send the token to any redirect target. Its two helpers use different option names. */
 const NO_REDIRECTS = {
@@ -139,63 +115,91 @@ const NO_REDIRECTS = {
 	followAllRedirects: false,
 };
 
-/** Requests that need a session while one is being opened wait for that one. */
-const openings = new Map<string, Promise<Session>>();
-/** Sessions that were opened in this process, by the session that each one replaced. */
-const replacements = new Map<string, Session>();
+/** Node.js timers overflow beyond this value and fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Limits the whole request, because the timeout of n8n's HTTP helper restarts with every byte. */
+export class TimeLimit {
+	private readonly controller = new AbortController();
+	private timer?: AbortSignal;
+
+	constructor(
+		private readonly ms: number,
+		private readonly cancel?: AbortSignal,
+	) {
+		cancel?.addEventListener('abort', this.abort);
+		if (cancel?.aborted) this.abort();
+	}
+
+	private readonly abort = () => this.controller.abort();
+
+	/** Starts the time, or restarts it if the request is sent again. */
+	start(): AbortSignal {
+		this.timer?.removeEventListener('abort', this.abort);
+		this.timer = AbortSignal.timeout(Math.min(this.ms, MAX_TIMER_MS));
+		this.timer.addEventListener('abort', this.abort);
+		return this.controller.signal;
+	}
+
+	get isOver(): boolean {
+		return this.timer?.aborted === true;
+	}
+
+	/** Ends when the time is over, even if n8n ignores the signal. */
+	async bound<T>(work: Promise<T>): Promise<T> {
+		const { signal } = this.controller;
+		try {
+			return await new Promise<T>((resolve, reject) => {
+				const giveUp = () => reject(new Error('The time is over'));
+				if (signal.aborted) giveUp();
+				signal.addEventListener('abort', giveUp);
+				work.then(resolve, reject);
+			});
+		} finally {
+			this.timer?.removeEventListener('abort', this.abort);
+			this.cancel?.removeEventListener('abort', this.abort);
+		}
+	}
+}
+
+/** n8n passes each request to the credential before sending it, and the limit starts there. */
+const limits = new WeakMap<IHttpRequestOptions, TimeLimit>();
+
+export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
+	limits.set(request, limit);
+
+/** Every request of this package has a limit, and no request of another node. */
+const isLimited = (request: IHttpRequestOptions): boolean => limits.has(request);
+
+/** The signal is set last before the request is sent, because n8n sets its own signal earlier. */
+function startLimit(request: IHttpRequestOptions): void {
+	const limit = limits.get(request);
+	if (limit !== undefined) request.abortSignal = limit.start();
+}
+
+/** Every status counts as an answer. Redirects are not followed, because they pass the token on. */
+export const WHOLE_ANSWER = {
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
 
 /**
- * Opens one session, no matter how many requests need it at once. A late request with an older
- * session gets only the session that replaced its own: sessions that two workers opened at the
- * same time may have ended together.
+ * Sends a request without a session. A failure without an answer gives its code. The limit includes
+ * the time to read the answer.
  */
-export async function openSession(
+export async function sendPlain<T extends object>(
 	helpers: IHttpRequestHelper['helpers'],
-	credentials: ICredentialDataDecryptedObject,
-): Promise<Session> {
-	const settings = readSettings(credentials);
-	const digest = digestSettings(settings);
-	const isProven = credentials.issuedFor === digest;
-	// A credential without a session can use any session of its settings.
-	const key = isProven ? getSessionKey(credentials) : digest;
-	const replacement = findNewestReplacement(key);
-	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
-
-	let opening = openings.get(digest);
-	if (opening === undefined) {
-		opening = open(helpers, settings, digest, { isProven }).finally(() => openings.delete(digest));
-		openings.set(digest, opening);
-	}
-	const session = await opening;
-	// The Company may have moved back to a host it had before.
-	replacements.delete(getSessionKey(session));
-	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
-	return session;
-}
-
-const getSessionKey = (session: Session | ICredentialDataDecryptedObject): string =>
-	JSON.stringify([session.issuedFor, session.accessToken, session.baseUrl, session.n8n_expires_at]);
-
-/** A replacement may have been replaced, too, while the credential was idle. */
-function findNewestReplacement(key: string): Session | undefined {
-	let newest: Session | undefined;
-	let next = replacements.get(key);
-	while (next !== undefined && next !== newest) {
-		newest = next;
-		next = replacements.get(getSessionKey(next));
-	}
-	return newest;
-}
-
-async function open(
-	helpers: IHttpRequestHelper['helpers'],
-	settings: Settings,
-	issuedFor: string,
-	trust: { isProven: boolean },
-): Promise<Session> {
-	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, trust);
-	const margin = Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4);
-	// At least one request can use the session, however short its lifetime and slow the login.
-	const end = Math.max(requestedAt + lifetimeMs - margin, Date.now() + MIN_LIFETIME_MS);
-	return { ...access, n8n_expires_at: end, issuedFor };
+	request: IHttpRequestOptions,
+	timeoutMs: number,
+	read: (answer: IN8nHttpFullResponse) => T | Promise<T>,
+	cancel?: AbortSignal,
+): Promise<T | { code: string }> {
+	const limit = new TimeLimit(timeoutMs, cancel);
+	const abortSignal = limit.start();
+	const options = { ...request, ...WHOLE_ANSWER, timeout: timeoutMs, abortSignal };
+	const sent = helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>;
+	return await limit.bound(sent.then(read)).catch(({ code }: { code?: unknown }) => ({
+		code: limit.isOver ? 'ETIMEDOUT' : typeof code === 'string' ? code : 'unknown',
+	}));
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { isPublicHost, isPublicLookup } from '../session/addresses';
 import { isLoopback } from '../session/credential';
-import { sendPlain } from '../session/timeLimit';
+import { sendPlain } from '../session/session';
 import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';
 import {

@@ -10,9 +10,14 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { ANY_SESSION, RENEW_MARKER } from '../session/session';
 import type { SessionFailure } from '../session/credential';
-import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
+import {
+	ANY_SESSION,
+	limitRequest,
+	RENEW_MARKER,
+	TimeLimit,
+	WHOLE_ANSWER,
+} from '../session/session';
 import {
 	isTooDeep,
 	judge,

@@ -15,12 +15,11 @@ import {
 	type AskedPage,
 	type Requester,
 } from '../records/query';
-import { ServiceClock } from '../transport/clock';
+import { ServiceClock, addUtcZones } from '../values/times';
 import { createApiError } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
-import { addUtcZones } from '../values/times';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import {

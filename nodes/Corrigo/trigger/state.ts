@@ -8,9 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { readSettings } from '../session/credential';
-import { remember } from '../values/cache';
 import { tryJson } from '../values/json';
-import { isObject } from '../values/objects';
+import { isObject, remember } from '../values/objects';
 import {
 	getOverlapStart,
 	mergeCursors,

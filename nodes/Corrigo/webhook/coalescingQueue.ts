@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
-import { remember } from '../values/cache';
+import { remember } from '../values/objects';
 import { KeyedMutex } from '../transport/concurrency';
 import type { Cursor } from '../trigger/feed/cursor';
 

@@ -40,6 +40,13 @@ it('reads return the summary by default, and whole records where their entity ha
 	expect(asked()).toEqual([order, order, customer, '*']);
 });
 
+it('an operation that the node does not have is named before anything is sent', async () => {
+	const parameters = { resource: 'workOrder', operation: 'shred' };
+	const { error } = await n8n.engine.run({ parameters });
+	expect(error?.message).toBe('The operation "shred" of the resource "workOrder" is not known');
+	expect(requests.sent()).toEqual([]);
+});
+
 it('the form shows a status after a payment as an example of its name, and a number as one of its ID', () => {
 	const payment = description.properties.find(
 		({ name, displayOptions }) =>

@@ -2,9 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { optionFields } from '../../form/options';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
-import { isObject, stableStringify } from '../../values/objects';
+import { isObject, remember, stableStringify } from '../../values/objects';
 import { isBlank } from '../../values/input';
-import { remember } from '../../values/cache';
 import { getContent, omit, REQUESTS, type Write } from '../writes';
 
 /** Planned writes of an item, and the current state of the records that they concern. */

@@ -1,4 +1,4 @@
-import { remember } from '../../nodes/Corrigo/values/cache';
+import { remember } from '../../nodes/Corrigo/values/objects';
 
 it('a cache forgets the value that was stored longest ago', () => {
 	const cache = new Map<string, number>();
