@@ -23,7 +23,6 @@ import {
 	pollAll,
 	sendPush,
 	run,
-	runWorkflow,
 	type Company,
 	type NodeName,
 	type Nodes,
@@ -32,7 +31,6 @@ import {
 	type SavedOperation,
 	type SavedTrigger,
 	type SavedWebhook,
-	type SavedWorkflow,
 } from './saved';
 
 const recorder = createRecorder(classes, 'the working copy');
@@ -71,11 +69,6 @@ async function expectSamePush(saved: SavedWebhook): Promise<void> {
 	expect(outcome).toEqual(recorded(saved));
 }
 
-async function expectSameWorkflow(saved: SavedWorkflow): Promise<void> {
-	const { writes, items } = saved;
-	expect(await runWorkflow(company, saved)).toEqual({ writes, items });
-}
-
 async function expectSameSession(stored: INodeParameters): Promise<void> {
 	const type = new CorrigoApi();
 	const { properties } = type;
@@ -112,7 +105,6 @@ for (const version of versions) {
 		const operations = read<SavedOperation[]>('operations');
 		const triggers = read<SavedTrigger[]>('triggers');
 		const webhooks = read<SavedWebhook[]>('webhooks');
-		const workflows = read<SavedWorkflow[]>('workflows');
 		const forms = read<Forms>('forms');
 		const nodes = Object.entries(read<Nodes>('nodes')) as Array<[NodeName, Nodes[NodeName]]>;
 
@@ -131,11 +123,6 @@ for (const version of versions) {
 		it.each(drawn(webhooks).map((saved) => [saved.node.name, saved]))(
 			'%s receives a push as recorded',
 			async (_name, saved) => await expectSamePush(saved),
-		);
-
-		it.each(workflows.map((saved) => [saved.workflow.name, saved]))(
-			'the example "%s" sends and returns what was recorded',
-			async (_name, saved) => await expectSameWorkflow(saved),
 		);
 
 		it.each(read<INodeParameters[]>('credentials').map((one) => [Object.keys(one).length, one]))(
@@ -209,14 +196,6 @@ describe('a new recording', () => {
 		const webhooks = asWritten(await recorder.webhooks((event) => event === 'documentAdded'));
 		expect(webhooks.length).toBeGreaterThan(1);
 		for (const saved of webhooks) await expectSamePush(saved);
-	});
-
-	it('has examples that replay with equal results', async () => {
-		const examples = join(__dirname, '../../examples');
-		const isWanted = (file: string) => file === 'request-form-to-work-order.json';
-		const workflows = asWritten(await recorder.workflows(examples, isWanted));
-		expect(workflows).toHaveLength(1);
-		for (const saved of workflows) await expectSameWorkflow(saved);
 	});
 
 	it('has sessions that the package still uses', async () => {

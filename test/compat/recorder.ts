@@ -1,7 +1,5 @@
 /** Records a version: the state that it saves in n8n, and the results of running it. */
 import crypto from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { NodeHelpers } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
@@ -14,7 +12,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
-import type { WorkflowFile } from '../support/otherNodes';
 import { deskCases, entryOf, operationCases, type OperationCase } from './cases';
 import {
 	CALL,
@@ -32,7 +29,6 @@ import {
 	pollAll,
 	sendPush,
 	run,
-	runWorkflow,
 	type Company,
 	type NodeName,
 	type Nodes,
@@ -40,11 +36,9 @@ import {
 	type SavedOperation,
 	type SavedTrigger,
 	type SavedWebhook,
-	type SavedWorkflow,
 	type VersionClasses,
 } from './saved';
 import { triggerCases, webhookCases, type TriggerCase, type WebhookCase } from './triggerCases';
-import { workflowCases } from './workflowCases';
 
 const REFUSAL = { match: { server: 'api' }, kind: 'status', status: 400 } as const;
 
@@ -70,7 +64,7 @@ function listEntries(
 	) as INodeParameters;
 }
 
-/** Whether an operation, event or file is recorded. */
+/** Whether an operation or event is recorded. */
 type Wanted = (name: string) => boolean;
 
 /** `seed` makes the keys of confirmations those of this recording only: a key is good once. */
@@ -297,22 +291,6 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 					const given = { ...made, before, state: ended(state), after };
 					const { outcome } = await sendPush(company, made, structuredClone(given.state), after);
 					rows.push({ ...given, ...outcome });
-				}
-				return rows;
-			}),
-
-		/** The examples in the folder of the version. */
-		workflows: async (folder: string, isWanted: Wanted = () => true) =>
-			await inCompany(async (company) => {
-				const rows: SavedWorkflow[] = [];
-				const cases = workflowCases(company.sandbox.store);
-				for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-					if (!isWanted(file)) continue;
-					const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowFile;
-					const { json = {}, binary, ...more } = cases[file.replace('.json', '')] ?? {};
-					const input = [{ json, ...(binary && { binary }) }];
-					const given = { workflow, input, ...more };
-					rows.push({ ...given, ...(await runWorkflow(company, structuredClone(given))) });
 				}
 				return rows;
 			}),

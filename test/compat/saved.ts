@@ -1,4 +1,4 @@
-/** The nodes, states and workflows that a version has left in n8n, and the results of running them. */
+/** The nodes and states that a version has left in n8n, and the results of running them. */
 import { randomUUID } from 'node:crypto';
 import type {
 	IDataObject,
@@ -11,8 +11,7 @@ import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox'
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../support/engine';
-import { typeOfNode, type NodeClass } from '../support/nodes';
-import { outside, runnable, otherNodes, type WorkflowFile } from '../support/otherNodes';
+import type { NodeClass } from '../support/nodes';
 import type { Run } from '../support/run';
 import { Database, listen } from '../support/webhook';
 
@@ -92,21 +91,6 @@ export interface SavedWebhook extends SavedTrigger {
 
 type Push = Omit<Parameters<Sandbox['push']>[0], 'url'>;
 
-/** The answers of a person or a language model, and the rows of a table. */
-export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'rows' | 'understood'>>;
-
-/** A complete workflow, as a user imported it from the examples of that version. */
-export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused'> {
-	workflow: WorkflowFile;
-	/** Items that the workflow starts with. */
-	input: INodeExecutionData[];
-	/** The arguments of a model, where the node is the tool of an agent. */
-	asks?: IDataObject;
-	answers?: Answers;
-	/** Writes that the workflow sends to Corrigo. */
-	writes: Sent[];
-}
-
 /** The address of the locator in recordings. */
 const LOCATOR = 'http://locator';
 
@@ -130,7 +114,6 @@ export async function openCompany(classes: VersionClasses) {
 			corrigo: classes.Corrigo,
 			corrigoDesk: classes.CorrigoDesk,
 			corrigoTrigger: classes.CorrigoTrigger,
-			...otherNodes,
 		},
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
@@ -195,31 +178,6 @@ export function toOutcome(
 		...(isReport ? { requests: [], items: outcome.items.slice(0, 1) } : { requests, ...outcome }),
 		...(error && { refused: error.message }),
 	};
-}
-
-const isWrite = ({ method, path }: Sent) => method !== 'GET' && !path.includes('/query/');
-
-/** Runs a workflow. The items are those of its last nodes; a node may go on after an error only. */
-export async function runWorkflow(
-	{ engine, sandbox, begin }: Company,
-	{ workflow, before, input, asks, answers }: Omit<SavedWorkflow, 'writes' | 'items' | 'refused'>,
-): Promise<Pick<SavedWorkflow, 'writes' | 'items' | 'refused'>> {
-	begin(before);
-	outside.reset();
-	Object.assign(outside, answers);
-	const { nodes, connections } = runnable(workflow);
-	const tool = workflow.nodes.find(({ type }) => type === typeOfNode('corrigoTool'));
-	const run =
-		tool === undefined
-			? await engine.runWorkflow({ nodes, connections, items: input })
-			: await engine.runTool({ ...tool, nodeName: tool.name, node: 'corrigo', arguments: asks });
-	const isEnd = (name: string) =>
-		Object.values(connections[name] ?? {}).every(([first]) => (first ?? []).length === 0);
-	const ends = nodes.filter(({ name }) => isEnd(name));
-	const items = tool === undefined ? ends.flatMap(({ name }) => run.output(name)) : run.items;
-	const { requests, ...outcome } = readOutcome(sandbox, items);
-	const refused = run.error && { refused: run.error.message };
-	return { writes: requests.filter(isWrite), ...outcome, ...refused };
 }
 
 const renamed = <T>(state: T, from: string, to: string) =>
