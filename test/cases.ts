@@ -1,2 +1,2 @@
-/** How many generated cases a test draws: enough for an answer in minutes, or with `FULL=1` all of them. */
-export const cases = (few: number, all: number): number => (process.env.FULL ? all : few);
+/** What a test draws, such as a number of generated cases: enough for an answer in minutes, or with `FULL=1` all. */
+export const cases = <T>(few: T, all: T): T => (process.env.FULL ? all : few);

@@ -200,6 +200,10 @@ interface Alike {
 	by?: string;
 	/** A property with texts. */
 	text: string;
+	/** Filters that need more than a value by their type. */
+	filters?: INodeParameters;
+	/** A change without which no record has a date to search by. */
+	dated?: IDataObject;
 	/** Fields that shorten the list of records. */
 	narrowed?: INodeParameters;
 }
@@ -241,10 +245,19 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 				searchBy: 'json',
 				criteriaJson: JSON.stringify(criteria),
 				options: FOR_MODELS,
+				...(own.filters && { filters: own.filters }),
 			},
 			{ isFiltered: true },
 		),
-		...(isRecord ? [] : [variant('days', { ...any, ...more, filters: IN_DAYS })]),
+		...(isRecord
+			? []
+			: [
+					variant(
+						'days',
+						{ ...any, ...more, filters: IN_DAYS },
+						own.dated && { before: [['change', entity, id, own.dated]] },
+					),
+				]),
 		variant('all', {
 			...listed,
 			...any,
@@ -378,6 +391,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			columns: { ...boiler, IsOffline: true, 'Address.Street': 'Main Street 1' },
 			change: { IsOffline: true },
 			by: 'Name',
+			filters: {
+				attributes: { values: [{ attribute: byName('Run Hours'), attributeValue: '1' }] },
+			},
 			text: 'Name',
 		},
 		contact: {
@@ -387,7 +403,12 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			by: 'Number',
 			text: 'LastName',
 		},
-		cost: { entity: 'FinancialItem', change: { Comment: 'corrected' }, text: 'Comment' },
+		cost: {
+			entity: 'FinancialItem',
+			change: { Comment: 'corrected' },
+			text: 'Comment',
+			dated: { StartDate: '2026-01-14T00:00:00' },
+		},
 		customer: {
 			entity: 'Customer',
 			create: { ...tenant, WorkZone: { Id: first('WorkZone') } },

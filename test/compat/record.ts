@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 import { inLines } from './lines';
 import { createRecorder } from './recorder';
-import type { Outcome, SavedNode, VersionClasses } from './saved';
+import type { VersionClasses } from './saved';
 
 const root = resolve(String(process.env.CHECKOUT));
 const from = <T extends object>(path: string) => jest.requireActual<T>(join(root, path));
@@ -34,29 +34,16 @@ function write(name: string, data: unknown): void {
 	writeFileSync(join(folder, `${name}.json`), `${inLines(data)}\n`);
 }
 
-/**
- * Fails if a case was rejected or had no result, because its recording would test little. Filters that
- * are all filled in let nothing pass.
- */
-function expectItems<Row extends Outcome & { node: SavedNode }>(rows: Row[]): Row[] {
-	const useless = rows.filter(
-		({ node, items, refused }) =>
-			refused !== undefined || (items.length === 0 && !node.name.endsWith(', filters and JSON')),
-	);
-	expect(useless.map(({ node, refused }) => [node.name, refused])).toEqual([]);
-	return rows;
-}
-
 it(`writes down what ${version} does for operations`, async () => {
-	write('operations', expectItems(await recorder.operations()));
+	write('operations', await recorder.operations());
 });
 
 it(`writes down where the triggers of ${version} stand`, async () => {
-	write('triggers', expectItems(await recorder.triggers()));
+	write('triggers', await recorder.triggers());
 });
 
 it(`writes down where the webhooks of ${version} stand`, async () => {
-	write('webhooks', expectItems(await recorder.webhooks()));
+	write('webhooks', await recorder.webhooks());
 });
 
 it(`writes down the forms of ${version}`, () => {
