@@ -38,6 +38,8 @@ export class NodeForm {
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly choices: ReadonlySet<string>;
 	private readonly sharedReadings = new Map<unknown, unknown>();
+	/** Fields that n8n itself must read, because an expression gave an object or nothing. */
+	private readonly unplain = new Set<string>();
 	/** Number of reads of fields that may differ between items. */
 	private ownReads = 0;
 
@@ -58,12 +60,9 @@ export class NodeForm {
 			if (this.sharedValues.has(name)) return this.sharedValues.get(name);
 			this.ownReads++;
 			if (own.has(name)) return own.get(name);
-			const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
-			const raw = this.parameters[name];
-			const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
-			refuseEmptyExpression(this.fields, this.parameters, name, given);
-			const value = omitEmptyColumns(this.fields, this.parameters, name, given);
-			if (hasExpression(raw)) {
+			const isOwn = hasExpression(this.parameters[name]);
+			const value = (isOwn ? this.fillIn(name, item) : undefined) ?? this.read(name, item, fallback);
+			if (isOwn) {
 				own.set(name, value);
 			} else {
 				this.sharedValues.set(name, value);
@@ -71,6 +70,31 @@ export class NodeForm {
 			}
 			return value;
 		};
+	}
+
+	/**
+	 * n8n resolves every member of a field again for each item, but only its expressions differ. This
+	 * returns undefined unless all of them give plain values, which need nothing else.
+	 */
+	private fillIn(name: string, item: number): unknown {
+		const raw = this.parameters[name];
+		const isSpecial = this.asksModel || holdsColumns(this.parameters, name);
+		if (isSpecial || this.unplain.has(name)) return undefined;
+		try {
+			return fillInPlain(raw, (text) => this.caller.evaluateExpression(text, item));
+		} catch {
+			// The error of n8n's own reader names the field.
+			this.unplain.add(name);
+			return undefined;
+		}
+	}
+
+	private read(name: string, item: number, fallback: unknown): unknown {
+		const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+		const raw = this.parameters[name];
+		const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
+		refuseEmptyExpression(this.fields, this.parameters, name, given);
+		return omitEmptyColumns(this.fields, this.parameters, name, given);
 	}
 
 	/** What was read without an expression is equal for all items, so it is read once. */
@@ -112,6 +136,18 @@ const hasExpression = (raw: unknown): boolean =>
 	typeof raw === 'string'
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+
+/** Throws if an expression gives an object or nothing. */
+function fillInPlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {
+	if (typeof raw === 'string' && raw.startsWith('=')) {
+		const value = evaluate(raw.slice(1));
+		if (typeof value !== 'object' && !isBlank(value)) return value;
+		throw new TypeError('Not a plain value');
+	}
+	if (!hasExpression(raw)) return raw;
+	if (Array.isArray(raw)) return raw.map((one) => fillInPlain(one, evaluate));
+	return mapMembers(raw as JsonObject, (_, one) => fillInPlain(one, evaluate));
+}
 
 /** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
 const isFromModel = (raw: unknown): boolean => isExpression(raw) && /\$fromAI\s*\(/i.test(raw);

@@ -267,3 +267,32 @@ it.each(['options', 'filters'])(
 		expect(seen).toEqual([{}, {}]);
 	},
 );
+
+it.each([
+	'={{ $json.text }}',
+	'=a {{ $json.number }}',
+	'={{ $json.number }}',
+	'={{ [$json.text, $json.number] }}',
+	"={{ DateTime.fromISO('2026-01-31') }}",
+	'={{ $parameter["&type"] }}',
+	'={{ $json.no }}',
+])('the expression %s gives in each item what n8n itself reads there', async (body) => {
+	const seen: unknown[] = [];
+	const { fields } = operations.find((one) => one.operation === 'workOrder:create') ?? {};
+	const notes = fields?.find(({ name }) => name === 'notes') as INodeProperties;
+	class Seeing extends Corrigo {
+		execute = async function (this: IExecuteFunctions) {
+			for (const context of new RunContext(this, [notes]).contexts)
+				seen.push(context.getInput(notes), this.getNodeParameter('notes', context.index));
+			return await Promise.resolve([[]]);
+		};
+	}
+	const engine = connectEngine(company.sandbox, { corrigo: Seeing });
+	const values = ['Public', 'Private'].map((type) => ({ body, type }));
+	const form = records.newOrder({ notes: { values } });
+	const parameters = { resource: 'workOrder', operation: 'create', ...form };
+	const items = ['one', 'two'].map((text, number) => ({ json: { text, number } }));
+	await engine.run({ parameters, items });
+	expect(seen).toHaveLength(4);
+	expect([seen[0], seen[2]]).toEqual([seen[1], seen[3]]);
+});
