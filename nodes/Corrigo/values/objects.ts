@@ -30,17 +30,24 @@ export function getMember(row: unknown, name: string): unknown {
 	return found === undefined ? undefined : row[found];
 }
 
-export const mapMembers = (
+/** Records have many members, and there may be many records, so no lists are made of them. */
+export function mapMembers(
 	members: JsonObject,
 	map: (name: string, value: unknown) => unknown,
-): JsonObject =>
-	Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(name, value)]));
+): JsonObject {
+	const mapped: JsonObject = {};
+	for (const name in members) mapped[name] = map(name, members[name]);
+	return mapped;
+}
 
-export const filterMembers = (
+export function filterMembers(
 	members: JsonObject,
 	keep: (name: string, value: unknown) => boolean,
-): JsonObject =>
-	Object.fromEntries(Object.entries(members).filter(([name, value]) => keep(name, value)));
+): JsonObject {
+	const kept: JsonObject = {};
+	for (const name in members) if (keep(name, members[name])) kept[name] = members[name];
+	return kept;
+}
 
 /** Returns a copy; the value `undefined` removes the member. */
 export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>

@@ -12,10 +12,16 @@ export type Unwrap<T> = (body: unknown) => T | undefined;
 const MAX_LEVELS = 100;
 
 /** No answer of the service is nested that deeply, and functions that call themselves would fail. */
-export const isTooDeep = (body: unknown, levels = MAX_LEVELS): boolean =>
-	typeof body === 'object' &&
-	body !== null &&
-	(levels === 0 || Object.values(body).some((one) => isTooDeep(one, levels - 1)));
+export function isTooDeep(body: unknown, levels = MAX_LEVELS): boolean {
+	if (typeof body !== 'object' || body === null) return false;
+	if (levels === 0) return true;
+	if (Array.isArray(body)) return body.some((one) => isTooDeep(one, levels - 1));
+	// An answer may have millions of members, so no list is made of them.
+	for (const name in body) {
+		if (isTooDeep((body as JsonObject)[name], levels - 1)) return true;
+	}
+	return false;
+}
 
 /**
  * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
