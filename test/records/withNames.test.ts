@@ -1,4 +1,9 @@
-import { addNames, arrangeMembers, buildWrittenRecord } from '../../nodes/Corrigo/records/names';
+import {
+	addNames,
+	arrangeMembers,
+	buildWrittenRecord,
+	listSummaryMembers,
+} from '../../nodes/Corrigo/records/names';
 
 const getName = (entity: string, id: unknown) =>
 	Number(id) < 100 ? `${entity} ${String(id)}` : undefined;
@@ -42,11 +47,13 @@ describe('arranged members', () => {
 		['without others', () => false, ['Number', 'Id', 'Status']],
 		['with one that was set', (one) => one === 'PoNumber', ['Number', 'Id', 'Status', 'PoNumber']],
 	])('are those of the summary, in its order, %s', (_, isAskedFor, members) => {
-		expect(Object.keys(arrangeMembers('WorkOrder', order, isAskedFor))).toEqual(members);
+		const summary = listSummaryMembers('WorkOrder');
+		expect(Object.keys(arrangeMembers(summary, order, isAskedFor))).toEqual(members);
 	});
 
 	it('are all members of an entity without a summary', () => {
-		expect(arrangeMembers('WoPriority', order, () => false)).toEqual(order);
+		const summary = listSummaryMembers('WoPriority');
+		expect(arrangeMembers(summary, order, () => false)).toEqual(order);
 	});
 });
 

@@ -20,6 +20,7 @@ import {
 	addUrl,
 	arrangeMembers,
 	KnownNames,
+	listSummaryMembers,
 	readWebOrigin,
 	selectShownMembers,
 	getNamePaths,
@@ -140,9 +141,12 @@ async function simplify(
 	const members = isForCustomers(context) ? [] : getNamedMembers(entity);
 	const names = getReadNames(context);
 	const named = await addMemberNames(context, entity, records, members, names);
-	const shown = named.map((one) => arrangeMembers(entity, describeValues(entity, one)));
+	const summary = getSummaryMembers(context, entity);
+	const shown = named.map((one) => arrangeMembers(summary, describeValues(entity, one)));
 	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
 }
+
+export const getSummaryMembers = oncePerRun((_, entity: string) => listSummaryMembers(entity));
 
 const loadWebOrigin = oncePerRun(async ({ run }) => await readWebOrigin(run.caller));
 
@@ -203,7 +207,8 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 		}
 		const { getName } = context.run.names;
 		if (raw) return specifier;
-		const shown = buildWrittenRecord(entity, specifier, written, getName);
+		const summary = getSummaryMembers(context, entity);
+		const shown = buildWrittenRecord(entity, specifier, written, getName, summary);
 		return (await addUrls(context, entity, [shown]))[0];
 	};
 	return async (

@@ -184,11 +184,10 @@ export function simplifyAnswer(
 	record: JsonObject,
 	getName: NameReader,
 	asked: readonly string[],
+	summary = listSummaryMembers(entity),
 ): JsonObject {
-	const summary = listSummaryMembers(entity);
-	const shown = new Set([...(summary ?? Object.keys(record)), ...asked]);
-	const isShown = (member: string) => shown.has(member);
-	return arrangeMembers(entity, addNames(entity, record, getName, isShown), isShown);
+	const isShown = (member: string) => summary?.has(member) !== false || asked.includes(member);
+	return arrangeMembers(summary, addNames(entity, record, getName, isShown), isShown);
 }
 
 /** Names the records that these members refer to, next to their IDs. */
@@ -212,25 +211,29 @@ export async function addMemberNames(
  * asked for.
  */
 export function arrangeMembers(
-	entity: string,
+	summary: Summary,
 	record: JsonObject,
 	isAskedFor: (member: string) => boolean = () => true,
 ): JsonObject {
-	const summary = listSummaryMembers(entity);
 	if (summary === undefined) return record;
-	const shown = new Set(summary);
-	for (const member of Object.keys(record)) if (isAskedFor(member)) shown.add(member);
-	return Object.fromEntries(
-		[...shown].filter((member) => member in record).map((member) => [member, record[member]]),
-	);
+	const arranged: JsonObject = {};
+	for (const member of summary) {
+		if (Object.hasOwn(record, member)) arranged[member] = record[member];
+	}
+	for (const member in record) {
+		if (!summary.has(member) && isAskedFor(member)) arranged[member] = record[member];
+	}
+	return arranged;
 }
 
-/** Lists the members of the summary, each followed by what explains it; undefined if it has all. */
-function listSummaryMembers(entity: string): string[] | undefined {
+/** The members of a simplified record, each followed by what explains it; undefined if it has all. */
+type Summary = ReadonlySet<string> | undefined;
+
+export function listSummaryMembers(entity: string): Summary {
 	const paths = getSummary(entity);
 	if (paths.includes('*')) return undefined;
 	const members = paths.map((path) => path.split('.')[0]);
-	return members.flatMap((member) => [member, getSiblingName(member)]);
+	return new Set(members.flatMap((member) => [member, getSiblingName(member)]));
 }
 
 /** Shows the label of each status in place of its code, and the attributes of an asset by name. */
@@ -284,7 +287,8 @@ function addSiblings(
 	{ record = some, members }: { record?: JsonObject; members?: readonly string[] } = {},
 ): JsonObject {
 	const named: JsonObject = {};
-	for (const [member, value] of Object.entries(some)) {
+	for (const member in some) {
+		const value = some[member];
 		const sibling =
 			isBlank(value) || isObject(value) ? undefined : findSibling(entity, member, record);
 		if (sibling !== undefined && 'enumeration' in sibling && !(sibling.name in record)) {
@@ -366,10 +370,11 @@ export const buildWrittenRecord = (
 	specifier: Specifier,
 	written: JsonObject,
 	getName: NameReader,
+	summary = listSummaryMembers(entity),
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
-	return arrangeMembers(entity, {
+	return arrangeMembers(summary, {
 		Id: specifier.Id,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
 		...addNames(entity, selectShownMembers(entity, written), getName),

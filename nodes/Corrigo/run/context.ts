@@ -262,12 +262,9 @@ export const readRecordId = (
  * returned for an item is kept.
  */
 export function createFormReader<T>(build: (form: ItemForm) => T) {
-	const forms = new WeakMap<ItemContext, NamedForm<T>>();
-	const getForm = (context: ItemContext): NamedForm<T> => {
-		const form = forms.get(context) ?? { build: () => build(context) };
-		forms.set(context, form);
-		return form;
-	};
+	const listForms = oncePerRun((): Array<NamedForm<T>> => []);
+	const getForm = (context: ItemContext): NamedForm<T> =>
+		(listForms(context)[context.index] ??= { build: () => build(context) });
 	return async (context: ItemContext): Promise<T> => await readForm(context, getForm);
 }
 

@@ -33,7 +33,7 @@ import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';
 import { getWriteFields } from './record';
 import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
-import { addUrls, createOutputBuilder } from '../output';
+import { addUrls, createOutputBuilder, getSummaryMembers } from '../output';
 
 /** Reads the time zone of the record that an item names. */
 export type ZoneReader = (context: ItemContext) => Promise<unknown>;
@@ -185,7 +185,9 @@ async function toOutput(
 	if (!isObject(result)) return answer.CommandResult;
 	const { AlreadyExisted } = result;
 	const entity = findAnswerEntity(command) ?? '';
-	const shown = simplifyAnswer(entity, result, form.run.names.getName, Object.keys(body));
+	const { getName } = form.run.names;
+	const summary = getSummaryMembers(form, entity);
+	const shown = simplifyAnswer(entity, result, getName, Object.keys(body), summary);
 	addUtcZones(shown);
 	const [output] = await addUrls(form, entity, [shown]);
 	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };

@@ -141,10 +141,10 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 export const create = buildCommandOperation<typeof COMMAND>({
 	...newOrder,
 	shown: [...(newOrder.shown ?? []), preventDuplicatesField],
-	changes: async (context) => [
-		...(await ordersByNumber.getKeys(context)),
-		...(await ordersByFault.getKeys(context)),
-	],
+	changes: async (context) =>
+		context.isEmpty(preventDuplicatesField)
+			? []
+			: [...(await ordersByNumber.getKeys(context)), ...(await ordersByFault.getKeys(context))],
 	send: createOnce,
 });
 
