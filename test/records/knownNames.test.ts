@@ -5,6 +5,7 @@ it.each([
 	['with brackets of its own', 'Employee', 'Ada (night) (Employee, E1)', 'Ada (night)'],
 	['where lists show no details', 'WoPriority', 'High (24 h)', 'High (24 h)'],
 	['where no details are shown', 'WorkZone', 'East', 'East'],
+	['with brackets within its details', 'WorkOrder', 'CHL1 (Suite 1 (east), New)', 'CHL1'],
 	['unless its brackets may be details', 'WorkZone', 'East (E)', undefined],
 	['unless it is cut', 'WoPriority', 'High, for al…', undefined],
 	['unless it has none', 'Customer', 'ID 5 (T1, East)', undefined],

@@ -396,19 +396,6 @@ it('what a write would change keeps values under one label apart', () => {
 	});
 });
 
-describe('the name of a record that was chosen from a list', () => {
-	it.each([
-		['WorkOrder', 'CHL0000271 (Suite 1 (east), New, Contoso)', 'CHL0000271'],
-		['WorkOrder', 'CHL0000271', 'CHL0000271'],
-		['Customer', 'Contoso (East) (T1, Midtown)', 'Contoso (East)'],
-		['Location', 'Boiler (old) (Equipment)', 'Boiler (old)'],
-	])('of %s "%s" is "%s"', (entity, inList, expected) => {
-		const known = new KnownNames();
-		known.noteChoice(entity, 1, inList);
-		expect(known.getName(entity, '1')).toBe(expected);
-	});
-});
-
 const CONTOSO = { entity: 'Customer', id: 2 };
 
 it.each<[string | undefined, JsonObject, typeof CONTOSO?]>([
