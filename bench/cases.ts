@@ -62,8 +62,13 @@ const PROPERTIES = [
 	...['ContactName', 'TaskRefinement', 'DtCreated', 'DtDue', 'LastActionDateUtc'],
 ];
 
-function readCase(name: string, title: string, properties: string[]): Case {
-	const getMany: INodeParameters = { returnAll: true, ...selected(properties.join()) };
+function readCase(
+	name: string,
+	title: string,
+	properties: string[],
+	{ operation = 'workOrder:getMany', ...parameters }: INodeParameters & { operation?: string } = {},
+): Case {
+	const getMany = { ...parameters, returnAll: true, ...selected(properties.join()) };
 	const read = { entity: 'WorkOrder', properties };
 	const stockBy = (paging: Paging) =>
 		stock(
@@ -81,13 +86,10 @@ function readCase(name: string, title: string, properties: string[]): Case {
 		workOrders: ROWS,
 		runs: 3,
 		contenders: [
-			node(
-				async (context) => await context.node('workOrder:getMany', getMany),
-				`${STREAMS} streams`,
-			),
+			node(async (context) => await context.node(operation, getMany), `${STREAMS} streams`),
 			node(
 				async (context) =>
-					await context.node('workOrder:getMany', {
+					await context.node(operation, {
 						...getMany,
 						options: { advanced: { parallelRequests: 1 } },
 					}),
@@ -178,6 +180,10 @@ export const cases: Case[] = [
 		],
 	},
 	readCase('rows', 'Read 100,000 rows', PROPERTIES),
+	readCase('records', 'Read 100,000 rows by Record', PROPERTIES, {
+		operation: 'record:getMany',
+		entity: { __rl: true, mode: 'name', value: 'WorkOrder' },
+	}),
 	readCase('names', 'Read 100,000 rows with names of customer and zone', [
 		...PROPERTIES,
 		'Customer.DisplayAs',

@@ -19,6 +19,8 @@ export interface Start {
 export interface Timing extends Traffic {
 	wallMs: number;
 	cpuMs: number;
+	/** CPU time of the main thread alone, without garbage collection and compilation beside it. */
+	threadMs: number;
 	/** Longest time that the process computed without a turn of its event loop. */
 	stillMs: number;
 }
@@ -46,15 +48,23 @@ function watchTurns() {
 	};
 }
 
+/** Node.js has this from 23.9 on, but its types here are those of the oldest version. */
+const { threadCpuUsage = process.cpuUsage } = process as NodeJS.Process & {
+	threadCpuUsage?: () => NodeJS.CpuUsage;
+};
+
+const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
+
 async function measureTime(work: () => Promise<unknown>): Promise<Timing> {
 	collectGarbage();
 	const turns = watchTurns();
-	const cpu = process.cpuUsage();
+	const [cpu, thread] = [process.cpuUsage(), threadCpuUsage()].map(toMs);
 	const start = performance.now();
 	const { traffic } = await countingTraffic(work);
 	const wallMs = performance.now() - start;
-	const { user, system } = process.cpuUsage(cpu);
-	return { wallMs, cpuMs: (user + system) / 1000, stillMs: await turns.end(), ...traffic };
+	const cpuMs = toMs(process.cpuUsage()) - cpu;
+	const threadMs = toMs(threadCpuUsage()) - thread;
+	return { wallMs, cpuMs, threadMs, stillMs: await turns.end(), ...traffic };
 }
 
 function prepareWork(context: BenchContext, start: Start) {

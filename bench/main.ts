@@ -103,6 +103,7 @@ function resultOf(benchCase: Case, index: number, latencyMs: number, timings: Ti
 		variant,
 		wallMs: middle(({ wallMs }) => wallMs),
 		cpuMs: middle(({ cpuMs }) => cpuMs),
+		threadMs: middle(({ threadMs }) => threadMs),
 		stillMs: Math.max(...timings.map(({ stillMs }) => stillMs)),
 		requests: middle(({ requests }) => requests),
 		mostAtOnce: Math.max(...timings.map(({ mostAtOnce }) => mostAtOnce)),

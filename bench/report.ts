@@ -8,6 +8,8 @@ export interface Result {
 	variant?: string;
 	wallMs: number;
 	cpuMs: number;
+	/** Not in results that were measured before it was. */
+	threadMs?: number;
 	/** Longest time that the process computed without a turn of its event loop. */
 	stillMs: number;
 	requests: number;
@@ -73,6 +75,7 @@ const COLUMNS = [
 	['× bare', 9],
 	['× small', 9],
 	['CPU ms', 9],
+	['thread', 9],
 	['still ms', 9],
 	['requests', 9],
 	['at once', 9],
@@ -87,7 +90,7 @@ const line = (cells: string[]) =>
 		.join('');
 
 function rowOf(result: Result, results: readonly Result[]): string {
-	const { wallMs, cpuMs, stillMs, requests, mostAtOnce, peakBytes, rowsBytes } = result;
+	const { wallMs, cpuMs, threadMs, stillMs, requests, mostAtOnce, peakBytes, rowsBytes } = result;
 	const memory =
 		peakBytes === undefined || rowsBytes === undefined
 			? ['', '', '']
@@ -102,6 +105,7 @@ function rowOf(result: Result, results: readonly Result[]): string {
 		factorOf(result, 'baseline', results),
 		factorOf(result, 'smallest', results),
 		cpuMs.toFixed(0),
+		threadMs?.toFixed(0) ?? '',
 		stillMs.toFixed(0),
 		String(requests),
 		String(mostAtOnce),
