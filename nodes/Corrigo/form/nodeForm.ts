@@ -61,7 +61,8 @@ export class NodeForm {
 			this.ownReads++;
 			if (own.has(name)) return own.get(name);
 			const isOwn = hasExpression(this.parameters[name]);
-			const value = (isOwn ? this.fillIn(name, item) : undefined) ?? this.read(name, item, fallback);
+			const value =
+				(isOwn ? this.readPlain(name, item) : undefined) ?? this.read(name, item, fallback);
 			if (isOwn) {
 				own.set(name, value);
 			} else {
@@ -76,12 +77,12 @@ export class NodeForm {
 	 * n8n resolves every member of a field again for each item, but only its expressions differ. This
 	 * returns undefined unless all of them give plain values, which need nothing else.
 	 */
-	private fillIn(name: string, item: number): unknown {
+	private readPlain(name: string, item: number): unknown {
 		const raw = this.parameters[name];
 		const isSpecial = this.asksModel || holdsColumns(this.parameters, name);
 		if (isSpecial || this.unplain.has(name)) return undefined;
 		try {
-			return fillInPlain(raw, (text) => this.caller.evaluateExpression(text, item));
+			return evaluatePlain(raw, (text) => this.caller.evaluateExpression(text, item));
 		} catch {
 			// The error of n8n's own reader names the field.
 			this.unplain.add(name);
@@ -138,15 +139,15 @@ const hasExpression = (raw: unknown): boolean =>
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 
 /** Throws if an expression gives an object or nothing. */
-function fillInPlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {
+function evaluatePlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {
 	if (typeof raw === 'string' && raw.startsWith('=')) {
 		const value = evaluate(raw.slice(1));
 		if (typeof value !== 'object' && !isBlank(value)) return value;
 		throw new TypeError('Not a plain value');
 	}
 	if (!hasExpression(raw)) return raw;
-	if (Array.isArray(raw)) return raw.map((one) => fillInPlain(one, evaluate));
-	return mapMembers(raw as JsonObject, (_, one) => fillInPlain(one, evaluate));
+	if (Array.isArray(raw)) return raw.map((one) => evaluatePlain(one, evaluate));
+	return mapMembers(raw as JsonObject, (_, one) => evaluatePlain(one, evaluate));
 }
 
 /** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
