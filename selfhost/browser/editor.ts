@@ -74,7 +74,9 @@ export class Editor {
 	private async goTo(path: string, source: string) {
 		const { page } = this;
 		const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === source);
-		// A failed test may have left a dialog open.
+		// Most tests end in the form of a node, which is a dialog itself.
+		if (await this.form.isVisible()) await this.closeNode();
+		// A failed test may have left another dialog open.
 		const dialogs = await page.getByRole('dialog').filter({ visible: true }).count();
 		if (page.url() === 'about:blank' || dialogs > 0) {
 			await page.goto(path);
@@ -123,8 +125,12 @@ export class Editor {
 		return items.filter({ has: this.page.getByText(text, { exact: true }) }).first();
 	}
 
+	canvasNode(name: string) {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
 	async openNode(name: string) {
-		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.canvasNode(name).dblclick();
 		await this.waitForForm();
 	}
 

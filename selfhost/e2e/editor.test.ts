@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
+import { readExample } from '../examples';
 import { withCredential } from '../workflows/credentials';
 import { onceWorkflow, WEBHOOK_TRIGGER, webhookWorkflow } from '../workflows/triggerWorkflows';
 import {
@@ -47,6 +48,17 @@ describe('the node in the editor', () => {
 
 		expect(await found.allTextContents()).toContainEqual(expect.stringMatching(/^Corrigo/));
 		await screenshot('node-panel');
+	});
+
+	it('shows an example with the notes for its user', async () => {
+		const example = readExample('request-form-to-work-order.json');
+		const { id } = await api.createWorkflow(withCredential(example, credential));
+		await editor.openWorkflow(id);
+		await editor.fitView();
+
+		await editor.canvasNode('Create work order').waitFor();
+		await editor.page.getByRole('heading', { name: 'What to adapt' }).waitFor();
+		await screenshot('example');
 	});
 
 	it('explains that a secret is wrong, and accepts the right one', async () => {
