@@ -143,6 +143,12 @@ describe('facts of the live service', () => {
 			expect(await items()).toBe(1);
 			client.sandbox.set({ onlyFitting: false });
 		});
+
+		it('the setting mostRows lowers the maximum page size', async () => {
+			client.sandbox.set({ mostRows: 100 });
+			expect(listIds(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
+			client.sandbox.set({ mostRows: 4000 });
+		});
 	});
 
 	describe('times', () => {

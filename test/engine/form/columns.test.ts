@@ -665,22 +665,6 @@ describe('update by columns', () => {
 		expect(listCustom(Id)).toEqual(before);
 	});
 
-	it('keeps the currency of a custom field of money', async () => {
-		const { Id } = order();
-		const row = records.insert('CustomField2', {
-			Descriptor: { Id: fieldId('Approved Budget') },
-			ObjectId: Id,
-			ObjectTypeId: 'WO',
-			Value: '1',
-			CurrencyTypeId: 'GBP',
-		});
-		await update('workOrder', Id, { [custom('Approved Budget')]: 7.25 });
-		expect(records.get('CustomField2', row.Id)).toMatchObject({
-			Value: '7.25',
-			CurrencyTypeId: 'GBP',
-		});
-	});
-
 	it('changes custom fields in a separate request where the record does not contain them, without duplicates', async () => {
 		const tag = records.addField('CommLeaseSpace', 'Tag');
 		const [Id] = records.ids('Space');
