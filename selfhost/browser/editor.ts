@@ -74,11 +74,11 @@ export class Editor {
 	private async goTo(path: string, source: string) {
 		const { page } = this;
 		const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === source);
+		const dialogs = page.getByRole('dialog').filter({ visible: true });
 		// Most tests end in the form of a node, which is a dialog itself.
-		if (await this.form.isVisible()) await this.closeNode();
-		// A failed test may have left another dialog open.
-		const dialogs = await page.getByRole('dialog').filter({ visible: true }).count();
-		if (page.url() === 'about:blank' || dialogs > 0) {
+		if ((await dialogs.count()) === 1 && (await this.form.isVisible())) await this.closeNode();
+		// A failed test may have left another one open.
+		if (page.url() === 'about:blank' || (await dialogs.count()) > 0) {
 			await page.goto(path);
 		} else {
 			const router = "document.querySelector('#app').__vue_app__.config.globalProperties.$router";
