@@ -24,12 +24,10 @@ import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import {
 	OVERLAP,
-	addMs,
 	advance,
 	buildCursor,
 	earlier,
 	endOfSecond,
-	getOverlapStart,
 	later,
 	startCursor,
 	toUtcText,
@@ -129,23 +127,6 @@ export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cu
 	const [last] = await service.read(buildLastRowQuery(feed, feed.timestamp, since));
 	if (since > (service.clock() ?? since)) return undefined;
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
-}
-
-/**
- * Creates a cursor that treats the changes since `ms` ago and of the minutes before as new, by
- * Corrigo's clock. If rows have no time, the last IDs are new instead.
- */
-export async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): Promise<Cursor> {
-	const { entity, time, properties } = plan.feed;
-	const feed: Feed = { entity, time, properties };
-	const [newest] = await service.read(buildNewestQuery(feed, { count: 1, keysOnly: true }));
-	const clock = service.clock();
-	if (clock !== undefined && (time ?? plan.feed.timestamp) !== undefined) {
-		const since = getOverlapStart({ time: addMs(clock, -ms), id: 0 }).time;
-		const cursor = await fetchFirstCursor({ ...plan, since }, service);
-		if (cursor !== undefined) return cursor;
-	}
-	return startCursor(newest ? getOverlapStart(readKey(feed, newest)) : getBeginning(feed));
 }
 
 /**

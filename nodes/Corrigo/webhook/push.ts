@@ -7,13 +7,24 @@ import type {
 
 import { lookUp } from '../records/query';
 import {
+	addMs,
 	advance,
 	compareTimes,
+	getOverlapStart,
+	startCursor,
 	toKeyText,
 	type Cursor,
 	type Overlap,
 } from '../trigger/feed/cursor';
-import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/feed/feed';
+import {
+	buildNewestQuery,
+	getBeginning,
+	narrowFeed,
+	pollChanges,
+	readKey,
+	type Change,
+	type Feed,
+} from '../trigger/feed/feed';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
 import {
@@ -25,7 +36,6 @@ import {
 	createService,
 	createSource,
 	fetchFirstCursor,
-	fetchRecentCursor,
 	fetchRecentItems,
 } from '../trigger/service';
 import { createCursorCodec, openStore } from '../trigger/state';
@@ -297,6 +307,23 @@ async function canRead(plan: Plan, { requester }: Service): Promise<boolean> {
 		...plan.related.map(async (feed) => await fetchRecords(once, feed, [0])),
 	]);
 	return results.every(({ status }) => status === 'fulfilled');
+}
+
+/**
+ * Creates a cursor that treats the changes since `ms` ago and of the minutes before as new, by
+ * Corrigo's clock. If rows have no time, the last IDs are new instead.
+ */
+async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): Promise<Cursor> {
+	const { entity, time, properties } = plan.feed;
+	const feed: Feed = { entity, time, properties };
+	const [newest] = await service.read(buildNewestQuery(feed, { count: 1, keysOnly: true }));
+	const clock = service.clock();
+	if (clock !== undefined && (time ?? plan.feed.timestamp) !== undefined) {
+		const since = getOverlapStart({ time: addMs(clock, -ms), id: 0 }).time;
+		const cursor = await fetchFirstCursor({ ...plan, since }, service);
+		if (cursor !== undefined) return cursor;
+	}
+	return startCursor(newest ? getOverlapStart(readKey(feed, newest)) : getBeginning(feed));
 }
 
 /** Reads the pushed records and returns the changes that were not returned before. */
