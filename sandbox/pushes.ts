@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
 import { toAnswer } from './base/operations';
@@ -148,18 +152,21 @@ async function sendAll(push: Push, bodies: object[]): Promise<Delivery[]> {
 async function sendOne({ url, signed, forged }: Push, body: string): Promise<Delivery> {
 	const headers = {
 		'content-type': 'application/json',
-		// A connection that is kept may be one that the receiver is just closing.
-		connection: 'close',
 		...(signed && signature(signed, body)),
 	};
 	const start = performance.now();
-	const response = await fetch(url, {
-		method: 'POST',
-		headers,
-		body: forged ? `${body.slice(0, -1)},"Forged":true}` : body,
-	});
-	const text = await response.text();
-	return { status: response.status, text, milliseconds: performance.now() - start };
+	const answer = await post(url, headers, forged ? `${body.slice(0, -1)},"Forged":true}` : body);
+	return { ...answer, milliseconds: performance.now() - start };
+}
+
+/** Tests send thousands of pushes, for which `fetch` would take a tenth of their time. */
+export async function post(url: string, headers: OutgoingHttpHeaders, body: string) {
+	const { request } = url.startsWith('https:') ? https : http;
+	// A connection that is kept may be one that the receiver is just closing.
+	const sent = request(url, { method: 'POST', headers, agent: false });
+	sent.end(body);
+	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+	return { status: Number(answer.statusCode), text: await text(answer) };
 }
 
 const signature = (

@@ -21,6 +21,7 @@ import type {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
+import { post } from '../../sandbox/pushes';
 import { StoredCredentialsHelper, type CredentialStore } from './credentials';
 import { CREDENTIAL, credentialsOf } from './company';
 import { collectWarnings, HookContext, WebhookContext, withExpressions } from './host';
@@ -186,12 +187,8 @@ export async function listen({
 
 		/** Sends one push; resolves when the sender has the answer. */
 		async push(body: unknown, headers: Record<string, string> = {}) {
-			const response = await fetch(url, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', ...headers },
-				body: typeof body === 'string' ? body : JSON.stringify(body),
-			});
-			return { status: response.status, text: await response.text() };
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			return await post(url, { 'content-type': 'application/json', ...headers }, text);
 		},
 
 		/** Sends the head of a push; returns a function that sends the body and resolves with the status. */
