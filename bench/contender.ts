@@ -19,7 +19,7 @@ export interface Start {
 export interface Timing extends Traffic {
 	wallMs: number;
 	cpuMs: number;
-	/** CPU time of the main thread alone, without garbage collection and compilation beside it. */
+	/** CPU time of the main thread alone, without garbage collection and compilation, which run next to it. */
 	threadMs: number;
 	/** Longest time that the process computed without a turn of its event loop. */
 	stillMs: number;

@@ -39,7 +39,7 @@ export class NodeForm {
 	private readonly choices: ReadonlySet<string>;
 	private readonly sharedReadings = new Map<unknown, unknown>();
 	/** Fields that n8n itself must read, because an expression gave an object or nothing. */
-	private readonly unplain = new Set<string>();
+	private readonly leftToN8n = new Set<string>();
 	/** Number of reads of fields that may differ between items. */
 	private ownReads = 0;
 
@@ -80,12 +80,12 @@ export class NodeForm {
 	private readPlain(name: string, item: number): unknown {
 		const raw = this.parameters[name];
 		const isSpecial = this.asksModel || holdsColumns(this.parameters, name);
-		if (isSpecial || this.unplain.has(name)) return undefined;
+		if (isSpecial || this.leftToN8n.has(name)) return undefined;
 		try {
 			return evaluatePlain(raw, (text) => this.caller.evaluateExpression(text, item));
 		} catch {
 			// The error of n8n's own reader names the field.
-			this.unplain.add(name);
+			this.leftToN8n.add(name);
 			return undefined;
 		}
 	}
