@@ -36,7 +36,7 @@ export function mapMembers(
 	map: (name: string, value: unknown) => unknown,
 ): JsonObject {
 	const mapped: JsonObject = {};
-	for (const name in members) mapped[name] = map(name, members[name]);
+	for (const name in members) setMember(mapped, name, map(name, members[name]));
 	return mapped;
 }
 
@@ -45,9 +45,19 @@ export function filterMembers(
 	keep: (name: string, value: unknown) => boolean,
 ): JsonObject {
 	const kept: JsonObject = {};
-	for (const name in members) if (keep(name, members[name])) kept[name] = members[name];
+	for (const name in members) {
+		if (keep(name, members[name])) setMember(kept, name, members[name]);
+	}
 	return kept;
 }
+
+/** JSON may have a member `__proto__`, which an assignment would take for the prototype. */
+function setMember(members: JsonObject, name: string, value: unknown): void {
+	if (name !== '__proto__') members[name] = value;
+	else Object.defineProperty(members, name, { ...ORDINARY, value });
+}
+
+const ORDINARY = { configurable: true, enumerable: true, writable: true };
 
 /** Returns a copy; the value `undefined` removes the member. */
 export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
