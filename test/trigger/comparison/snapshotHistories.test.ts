@@ -35,6 +35,11 @@ class Table {
 	step = 0;
 	/** How the next answer is cut. */
 	fault?: 'empty' | 'holes';
+	/** Whether the Company shows no record during this poll. */
+	private isHidden = false;
+	private willHide = false;
+	/** Whether an answer of this poll was empty. */
+	private wasEmpty = false;
 	/** The step before the poll that is running. */
 	pollStart = 0;
 	private lastVersion = 0;
@@ -44,6 +49,22 @@ class Table {
 		this.step += 1;
 		this.states.set(id, state);
 		this.past.set(id, [...(this.past.get(id) ?? []), { state, at: this.step }]);
+	}
+
+	/** Rights are withdrawn for the next poll, unless an answer of this one is empty, too. */
+	hide(): void {
+		this.willHide = true;
+	}
+
+	recover(): void {
+		this.fault = undefined;
+		this.willHide = false;
+	}
+
+	startPoll(): void {
+		this.isHidden = this.willHide && !this.wasEmpty;
+		this.wasEmpty = this.isHidden;
+		this.willHide = false;
 	}
 
 	/** Also changes a record that is there. */
@@ -96,11 +117,14 @@ class Table {
 	rows = (): Array<{ Id: number; At: string; ConcurrencyId: number }> =>
 		[...this.present()].map(([Id, ConcurrencyId]) => ({ Id, ConcurrencyId, At: timeText(0) }));
 
+	shown = () => (this.isHidden ? [] : this.rows());
+
 	answer(expression: QueryExpression, most: number): JsonObject[] {
-		const rows = answerTo(this.rows(), expression).slice(0, most) as unknown as JsonObject[];
+		const rows = answerTo(this.shown(), expression).slice(0, most) as unknown as JsonObject[];
 		const { fault } = this;
 		this.fault = undefined;
 		if (fault === undefined) return rows;
+		this.wasEmpty ||= fault === 'empty';
 		return fault === 'empty' ? [] : rows.filter((_, index) => index % 2 === 0);
 	}
 }
@@ -115,7 +139,7 @@ const WRITES = [
 	'restore',
 	'passFilters',
 ] as const;
-const FAULTS = ['empty', 'holes'] as const;
+const FAULTS = ['empty', 'holes', 'hide'] as const;
 
 interface Step {
 	do: (typeof WRITES | typeof FAULTS)[number];
@@ -124,6 +148,7 @@ interface Step {
 
 function happen(table: Table, { do: what, which }: Step): void {
 	if (what === 'empty' || what === 'holes') table.fault = what;
+	else if (what === 'hide') table.hide();
 	else table[what](which);
 }
 
@@ -172,6 +197,7 @@ class Trigger {
 	private state: IDataObject = {};
 	private saved: string | undefined;
 	private polls = 0;
+	private isRunning = false;
 	/** The last poll of the process before. */
 	private startedAt = 0;
 	private lives = 0;
@@ -190,6 +216,9 @@ class Trigger {
 		const { table, sizes, state } = this;
 		const at = table.step;
 		table.pollStart = at;
+		const isOverlapping = this.isRunning;
+		if (!isOverlapping) table.startPoll();
+		this.isRunning = true;
 		const pages: Array<Map<number, number>> = [];
 		let requests = 0;
 		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
@@ -207,7 +236,7 @@ class Trigger {
 			},
 			find: async (ids: number[]) => {
 				await between();
-				const wanted = table.rows().filter(({ Id }) => ids.includes(Id));
+				const wanted = table.shown().filter(({ Id }) => ids.includes(Id));
 				return new Map(wanted.map((row) => [row.Id, { ...row }]));
 			},
 			complete: async (rows: JsonObject[]) => rows.map((json) => ({ item: { json } })),
@@ -233,7 +262,7 @@ class Trigger {
 			service,
 			warn,
 			isStored,
-		});
+		}).finally(() => (this.isRunning = isOverlapping));
 		const items = delivery?.[0] ?? null;
 		this.polls += 1;
 		const found = (items ?? []).map(({ json }) => json as unknown as Item);
@@ -288,7 +317,7 @@ async function play(rounds: Array<Round<Step>>, records: number, sizes: Sizes): 
 	const note = () => {
 		if (!wasReady) until = table.step;
 		wasReady = trigger.isReady;
-		if (!wasReady) table.fault = undefined;
+		if (!wasReady) table.recover();
 	};
 	const { play: playAll, settle } = player<Step>(
 		trigger,
@@ -297,7 +326,7 @@ async function play(rounds: Array<Round<Step>>, records: number, sizes: Sizes): 
 			if (trigger.isReady) return;
 			until = table.step;
 			// Rows that no page shows are not learned, so that they are added later.
-			table.fault = undefined;
+			table.recover();
 		},
 		note,
 	);
@@ -306,7 +335,7 @@ async function play(rounds: Array<Round<Step>>, records: number, sizes: Sizes): 
 		// A restart may go back to where the records are learned.
 		note();
 	}
-	table.fault = undefined;
+	table.recover();
 	// One pass to its end, and a whole one; before them, what was lost comes again.
 	for (let times = 0; times < 3; times++) await settle();
 	return { table, trigger, learning: [from, until] };
@@ -374,10 +403,7 @@ function expectDeletionsTold({ table, trigger, learning: [from, until] }: Played
 	expect(known).toEqual(deleted.map(() => ({ state: undefined })));
 }
 
-const parameters = (runs: number, all: number) => ({
-	numRuns: cases(runs, all),
-	seed: 20261123,
-});
+const parameters = (runs: number, all: number) => ({ numRuns: cases(runs, all) });
 
 // Promise: A comparison delivers each change once
 it('delivers each change once, so that the workflow knows the last state of each record', async () => {
@@ -393,6 +419,8 @@ it('delivers each change once, so that the workflow knows the last state of each
 					// A record that is gone can only be added, and one that is there cannot.
 					(index > 0 && (change === 'added') !== (items[index - 1].Change === 'deleted')) ||
 					(ConcurrencyId === undefined) !== (change === 'deleted') ||
+					// Without versions, a record may be read again after its digest, and differs the next time.
+					(some.hasVersions && ConcurrencyId === items[index - 1]?.ConcurrencyId && index > 0) ||
 					index >= past.length;
 				return items.some(isWrong);
 			});
@@ -409,7 +437,7 @@ it('delivers nothing while it learns the records, and nothing if nothing changes
 			const { trigger } = await play(history, records, some);
 			expect(trigger.delivered).toEqual([]);
 		}),
-		parameters(40, 800),
+		parameters(150, 1_000),
 	);
 });
 
@@ -420,7 +448,7 @@ it('delivers only the changes that are chosen', async () => {
 			const changes = trigger.delivered.map(({ Change }) => Change);
 			expect(changes.filter((change) => !some.changes.includes(change))).toEqual([]);
 		}),
-		parameters(40, 400),
+		parameters(40, 1_000),
 	);
 });
 
@@ -450,7 +478,7 @@ it('delivers what a kill has lost again, with the same ChangeKey, and no key for
 			const keys = delivered.map(({ ChangeKey }) => ChangeKey);
 			expect(keys.filter((key, index) => keys.indexOf(key) < index)).toEqual([]);
 			// A record that no page shows when it is to be delivered again comes with a later pass.
-			const isFault = (one: Step) => one.do === 'empty' || one.do === 'holes';
+			const isFault = (one: Step) => FAULTS.some((name) => name === one.do);
 			if (history.some(({ steps }) => steps.flat().some(isFault))) return;
 			for (const { Id, ChangeKey, at } of lost) {
 				const isLast = (played.table.past.get(Id)?.at(-1)?.at ?? 0) <= at;

@@ -203,10 +203,10 @@ async function compareOnce(
 	const known = stored ?? createSnapshot();
 	const complete = async (some: Difference[]) => await confirmDifferences(run, some);
 	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
-	const { changes, snapshot, before, hasLearned, failure } = found;
-	// A Company that shows no record at all may show them again a moment later.
-	if (!found.hasVanished) store.memory.doubt = undefined;
-	else if (confirmDoubt(store.memory, 'empty', 0, begunAt) === undefined) return null;
+	const { changes, snapshot, before, hasLearned, hasVanished, failure } = found;
+	// A Company that shows no more records may show them again a moment later.
+	if (!hasVanished) store.memory.doubt = undefined;
+	else if (confirmDoubt(store.memory, 'empty', known.position, begunAt) === undefined) return null;
 	if (store.isSuperseded()) return null;
 	const results = changes.map(({ item: { changeKey, version, ...item } }) => {
 		const parts = item.change === 'deleted' ? [known.passes] : [known.passes, version];
@@ -307,7 +307,6 @@ export async function compareRecords<T extends { version: number }>(
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page });
 		const isStart = from === BEGINNING;
 		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
-		if (isStart && rows.length === 0) hasVanished = known.ids.length > 0;
 		const found = new RecordList();
 		for (const { key, row } of rows) {
 			await letOthersRun();
@@ -316,6 +315,7 @@ export async function compareRecords<T extends { version: number }>(
 		const end = countIds(known, next?.after.id ?? Infinity);
 		const part = getRange(known, taken, end);
 		taken = end;
+		if (from === known.position && rows.length === 0) hasVanished = part.ids.length > 0;
 		let last = from;
 		const size = compared.length;
 		compareVersions(part, found.end(), (id, earlier, difference) => {
@@ -388,7 +388,7 @@ export async function compareRecords<T extends { version: number }>(
 		snapshot,
 		before: { ...known, ...applyVersions(createSnapshot(), before) },
 		hasLearned: hasLearned || (isFirstPass && snapshot.passes > 0),
-		/** True if not a single one of the known records was found. */
+		/** True if not a single one of the known records was found where the last poll stopped. */
 		hasVanished,
 		// After changes, a failure is left to the next poll, which begins with that page.
 		failure: changes.length === 0 ? failure : undefined,
