@@ -19,7 +19,7 @@ import {
 	type Cursor,
 	type Key,
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
-import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
+import { buildChangeKey, fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import { endsBelow, timeText } from '../service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
@@ -312,4 +312,14 @@ describe('the text of known keys', () => {
 		expect(cursor.known).toHaveLength(10_000);
 		expect(reads).toBeLessThan(1000);
 	});
+});
+
+it.each([
+	['WorkOrder', 'one key: the log and the order may show other digits after the second', true],
+	['WoActionLog', 'two keys', false],
+])('times of a %s that differ after two digits of a second give %s', (entity, _, areEqual) => {
+	const build = (time: string) => buildChangeKey(entity, { id: 7, time });
+	const [key, other] = ['2031-05-05T06:07:30.4512345', '2031-05-05T06:07:30.4587654'].map(build);
+	expect(key === other).toBe(areEqual);
+	expect(build('2031-05-05T06:07:30.4612345')).not.toBe(key);
 });
