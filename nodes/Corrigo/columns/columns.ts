@@ -14,9 +14,9 @@ import {
 import { findMemberType, findTypeMember } from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { readMembers, spellPath } from '../values/members';
-import { isBlank, parsePropertyPath } from '../values/input';
+import { findMember, isBlank, parsePropertyPath } from '../values/input';
 import type { IdResolver } from '../values/references';
-import { type JsonObject, getMember, isObject, toRows } from '../values/objects';
+import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import {
@@ -276,7 +276,7 @@ function findValue(
 ): unknown {
 	const [owner, ...members] = id.split('.');
 	const outer = item[owner] ?? byName.get(owner.toLowerCase());
-	const follow = (names: string[]) => names.reduce(getMember, outer);
+	const follow = (names: string[]) => names.reduce(followName, outer);
 	const inner = follow(members);
 	// A reference may be a name, or a record that has one.
 	const named = isReference && inner === undefined ? follow(members.slice(0, -1)) : undefined;
@@ -285,6 +285,18 @@ function findValue(
 		.map((name) => byName.get(name.toLowerCase()))
 		.find((value) => value !== undefined && value !== null && isSingle(value));
 	return item[id] ?? inner ?? own ?? named ?? shown;
+}
+
+/** Rows are found by their kind. An email or phone number is its address, a custom field its value. */
+function followName(outer: unknown, name: string): unknown {
+	if (!Array.isArray(outer)) return getMember(outer, name);
+	for (const row of toRows(outer)) {
+		const kind = findMember(getMember(row, 'AddrTypeId'), 'ContactAddrType');
+		if (kind === name) return getMember(row, 'Address');
+		if (findMember(getMember(row, 'TypeId'), 'StreetAddrType') === name) return row;
+		if (String(readPath(row, 'Descriptor.Id')) === name) return getMember(row, 'Value');
+	}
+	return undefined;
 }
 
 const NAMED = ['Attributes', 'CustomFields'];

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import { byId, byName, itemsOf, jsonOf, shareCompany } from '../../support/company';
+import { byId, byName, itemsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
 
 const { n8n, records } = shareCompany({ workOrders: 3 });
 
@@ -14,14 +14,20 @@ const listAddresses = (id: unknown) =>
 		.children('ContactInfo', 'ActorId', id)
 		.map(({ AddrTypeId, Address }) => [AddrTypeId, Address]);
 
+async function readContact(Id: number): Promise<IDataObject> {
+	const form = { id: byId(Id), output: 'selected', properties: '*,ContactAddresses.*' };
+	return (await n8n.succeed('contact:get', form)).items[0].json;
+}
+
 describe('pasted email addresses and phone numbers', () => {
 	it('that were read change nothing, and a new one of a kind replaces the old one', async () => {
 		const { Id } = first('Contact');
 		const before = listAddresses(Id);
-		const read = await n8n.succeed('contact:get', { id: byId(Id) });
+		const read = await readContact(Id);
+		expect(read.ContactAddresses).toHaveLength(before.length);
 		const update = async (fieldsJson: unknown) =>
 			await n8n.succeed('contact:update', { id: byId(Id), fieldsJson });
-		await update(read.items[0].json);
+		await update(read);
 		expect(listAddresses(Id)).toEqual(before);
 		for (const kind of ['PrimEmail', 'Primary Email', 2]) {
 			const row = { AddrTypeId: kind, Address: `${String(kind).length}@example.org` };
@@ -48,6 +54,58 @@ describe('pasted email addresses and phone numbers', () => {
 			outcomes.push(items[0].json.Outcome);
 		}
 		expect(outcomes).toEqual(['created', 'unchanged']);
+	});
+});
+
+describe('rows of a record that was read, mapped by name', () => {
+	it.each(['PrimEmail', 'Primary Email', 2])(
+		'give the email of their kind, which is %j, and change nothing else',
+		async (kind) => {
+			const { Id } = first('Contact');
+			const before = listAddresses(Id);
+			const { ContactAddresses, ...contact } = await readContact(Id);
+			const rows = ContactAddresses as IDataObject[];
+			const Address = `${String(kind).length}@example.com`;
+			const changed = rows.map((row) =>
+				row.AddrTypeId === 'PrimEmail' ? { ...row, AddrTypeId: kind, Address } : row,
+			);
+			await n8n.succeed(
+				'contact:update',
+				{ id: byId(Id), ...mappedByName([]) },
+				{
+					items: toItems({ ...contact, ContactAddresses: changed }),
+				},
+			);
+			const others = before.filter(([one]) => one !== 'PrimEmail');
+			expect(listAddresses(Id)).toHaveLength(before.length);
+			expect(listAddresses(Id)).toEqual(
+				expect.arrayContaining([...others, ['PrimEmail', Address]]),
+			);
+		},
+	);
+
+	it('give the primary address and the custom fields', async () => {
+		const { Id } = first('Customer');
+		const descriptor = records.find('CustomFieldDescriptor', { Name: 'External Key' });
+		const rows = {
+			Addresses: [
+				{ TypeId: 'Shipping', Street: 'No' },
+				{ TypeId: 'Primary', Street: '7 Main St' },
+			],
+			CustomFields: [{ Descriptor: { Id: descriptor.Id }, Value: 'B7' }],
+		};
+		const schema = [
+			{ id: `CustomFields.${String(descriptor.Id)}`, displayName: 'External Key', type: 'string' },
+		];
+		const { items } = await n8n.succeed(
+			'customer:update',
+			{ id: byId(Id), ...mappedByName([], schema), options: { dryRun: 'always' } },
+			{ items: toItems(rows) },
+		);
+		expect(items[0].json.WouldChange).toEqual({
+			'Address Street': { From: null, To: '7 Main St' },
+			'External Key': { From: 'K-101', To: 'B7' },
+		});
 	});
 });
 
