@@ -169,6 +169,13 @@ describe('Create or Update', () => {
 		const { items } = await run('customer:upsert', parameters, [{ TenantCode: 'N-1', Dba: 'x' }]);
 		expect(jsonOf(items)).toMatchObject([{ Outcome: 'missing' }]);
 	});
+
+	it('looks for the records of all items before the first write where Update Only fails', async () => {
+		const jsons = [known(), { TenantCode: 'N-1', Dba: 'x' }];
+		const { error } = await run('customer:upsert', mapped({ updateOnly: 'error' }), jsons);
+		expect(error?.message).toBe('There is no customer with Tenant Code "N-1" [item 1]');
+		expect(requests.paths()).toEqual(['POST query/Customer']);
+	});
 });
 
 describe('Create Work Order', () => {

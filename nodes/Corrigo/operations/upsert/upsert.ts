@@ -78,12 +78,14 @@ export function buildFormUpsert({
 /** Keys of the records that will exist after the items checked so far have run. */
 const getCreatedKeys = oncePerRun(() => new Set<string>());
 
-/** Required values matter only for new records, so only an incomplete item looks for its record. */
+/** Only an item that could not create its record looks for it here, before any item is written. */
 async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Promise<void> {
 	const { context, wanted } = match;
-	if (readMissingRule(context, wanted.entity) !== 'create') return;
+	const missing = readMissingRule(context, wanted.entity);
+	if (missing === 'skip') return;
 	const created = getCreatedKeys(context);
-	await checkNew(match).then(
+	const mayCreate = missing === 'create' ? checkNew(match) : Promise.reject(createNoneError(match));
+	await mayCreate.then(
 		() => created.add(wanted.key),
 		async (failure: unknown) => {
 			if (!created.has(wanted.key) && (await findMatch(match)) === undefined) throw failure;
@@ -109,19 +111,20 @@ async function upsert(
 		));
 	if (updated !== undefined) return updated;
 	if (missing === 'create') return await createMissing(match, create);
-	if (missing === 'error') {
-		throw new ValidationError(
-			`There is no ${getNoun(entity)} with ${formatKey(wanted)}`,
-			context.options.updateOnly === undefined
-				? 'It was deleted, or got another key, since it was read. None was made.'
-				: `'${optionFields.updateOnly.displayName}' is on, so none was made.`,
-		);
-	}
+	if (missing === 'error') throw createNoneError(match);
 	const key = Object.fromEntries(
 		columns.map(({ id, label = id }, index) => [label, values[index]]),
 	);
 	return [toItem({ Outcome: 'missing', ...key })];
 }
+
+const createNoneError = ({ context, wanted }: Match): ValidationError =>
+	new ValidationError(
+		`There is no ${getNoun(wanted.entity)} with ${formatKey(wanted)}`,
+		context.options.updateOnly === undefined
+			? 'It was deleted, or got another key, since it was read. None was made.'
+			: `'${optionFields.updateOnly.displayName}' is on, so none was made.`,
+	);
 
 async function createMissing(
 	match: Match,
