@@ -49,7 +49,7 @@ it('an unpublished entity has no columns', () => {
 describe('the reader of columns', () => {
 	const columns = listColumns('Contact', 'create');
 	const cells = (value: unknown, more: object = {}) =>
-		readCells(columns, { mappingMode: 'defineBelow', value, ...more }, {});
+		readCells('Contact', columns, { mappingMode: 'defineBelow', value, ...more }, {});
 	const listIds = (value: unknown) => cells(value).map(({ id }) => id);
 
 	it('leaves out empty values, but an empty text clears a text', () => {
@@ -74,6 +74,7 @@ describe('the reader of columns', () => {
 		const found = (entity: string, item: Record<string, unknown>) =>
 			Object.fromEntries(
 				readCells(
+					entity,
 					listColumns(entity, 'update'),
 					{ mappingMode: 'autoMapInputData', value: null, schema },
 					item,

@@ -280,7 +280,7 @@ describe('one input means the same', () => {
 			const { id, label } = column;
 			const short = id.replace(/\.Id$/, '');
 			const map = (mapping: JsonObject, item: JsonObject) =>
-				buildMembers(owner, readCells([column], mapping, item), resolveId);
+				buildMembers(owner, readCells(owner, [column], mapping, item), resolveId);
 			const auto = (item: JsonObject) => map({ mappingMode: 'autoMapInputData' }, item);
 			for (const value of [...EMPTY, ...EMPTY_RECORDS, ...NO_RECORD, ...RECORDS]) {
 				const isSingle = typeof value !== 'object';

@@ -11,10 +11,10 @@ import {
 	toRowType,
 	findEntityMemberType,
 } from '../catalogue/entities';
-import { findMemberType, findTypeMember } from '../catalogue/members';
+import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
-import { readMembers, spellPath } from '../values/members';
-import { findMember, isBlank, parsePropertyPath } from '../values/input';
+import { getKind, readMembers, spellPath } from '../values/members';
+import { isBlank, parsePropertyPath } from '../values/input';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
@@ -234,6 +234,7 @@ function listInnerColumns(type: string): Column[] {
 
 /** Values are filled in by hand, or taken from the input item under the names of the columns. */
 export function readCells(
+	owner: string,
 	columns: readonly Column[],
 	{ mappingMode, value, schema }: JsonObject,
 	item: JsonObject,
@@ -252,7 +253,7 @@ export function readCells(
 		mappingMode === 'autoMapInputData'
 			? [...known.values()].map((column) => ({
 					...column,
-					value: findValue(item, byName, column, references.has(column.id)),
+					value: findValue(owner, item, byName, column, references.has(column.id)),
 				}))
 			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 					...(known.get(id) ?? { id, label: id }),
@@ -269,6 +270,7 @@ export function readCells(
  * their names. A sheet may have the names that the form shows.
  */
 function findValue(
+	entity: string,
 	item: JsonObject,
 	byName: ReadonlyMap<string, unknown>,
 	{ id, label }: Omit<Cell, 'value'>,
@@ -276,10 +278,11 @@ function findValue(
 ): unknown {
 	const [owner, ...members] = id.split('.');
 	const outer = item[owner] ?? byName.get(owner.toLowerCase());
-	const follow = (names: string[]) => names.reduce(followName, outer);
-	const inner = follow(members);
+	const type = findInner(entity, owner);
+	const inner = follow(type, outer, members);
 	// A reference may be a name, or a record that has one.
-	const named = isReference && inner === undefined ? follow(members.slice(0, -1)) : undefined;
+	const named =
+		isReference && inner === undefined ? follow(type, outer, members.slice(0, -1)) : undefined;
 	const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
 	const shown = [id, label]
 		.map((name) => byName.get(name.toLowerCase()))
@@ -287,17 +290,16 @@ function findValue(
 	return item[id] ?? inner ?? own ?? named ?? shown;
 }
 
-/** Rows are found by their kind. An email or phone number is its address, a custom field its value. */
-function followName(outer: unknown, name: string): unknown {
-	if (!Array.isArray(outer)) return getMember(outer, name);
-	for (const row of toRows(outer)) {
-		const kind = findMember(getMember(row, 'AddrTypeId'), 'ContactAddrType');
-		if (kind === name) return getMember(row, 'Address');
-		if (findMember(getMember(row, 'TypeId'), 'StreetAddrType') === name) return row;
-		if (String(readPath(row, 'Descriptor.Id')) === name) return getMember(row, 'Value');
-	}
-	return undefined;
+/** Rows are found by their kind; a path that ends there means the main value of the row. */
+function follow(type: string, value: unknown, [name, ...names]: readonly string[]): unknown {
+	if (name === undefined || value === undefined) return value;
+	if (!Array.isArray(value)) return follow(findInner(type, name), getMember(value, name), names);
+	const row = toRows(value).find((one) => getKind(type, one) === name);
+	const main = findRowKinds(type)?.value ?? '';
+	return readPath(row, names.join('.') || main);
 }
+
+const findInner = (owner: string, name: string) => toRowType(getWrittenType(owner, name));
 
 const NAMED = ['Attributes', 'CustomFields'];
 

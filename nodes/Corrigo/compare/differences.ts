@@ -8,9 +8,8 @@ import {
 	mapMembers,
 	replaceMember,
 	toRows,
-	readPath,
 } from '../values/objects';
-import { kindsByType } from '../values/members';
+import { getKind, kindsByType } from '../values/members';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
@@ -23,7 +22,7 @@ import {
 } from '../catalogue/members';
 import { isLink } from '../catalogue/targets';
 import type { PlannedWrite } from '../wire/requests';
-import { isEnumerationName, isUnset } from '../catalogue/enumerations';
+import { isEnumerationName } from '../catalogue/enumerations';
 import { toInstant } from '../values/times';
 
 export interface Difference {
@@ -80,14 +79,6 @@ export const getId = (row: unknown): unknown => getMember(row, 'Id');
 
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
-
-/** A row has a kind if its collection has one row of each kind. */
-export function getKind(type: string, row: JsonObject): string | undefined {
-	const { by, fallback } = findRowKinds(type) ?? {};
-	const kind = by === undefined ? undefined : readPath(row, by);
-	const isKnown = kind !== undefined && kind !== null && !(fallback && isUnset(kind));
-	return isKnown ? String(kind) : fallback;
-}
 
 /** A row with an Id means the stored row of that Id, one without means the row of its kind. */
 export function isSameRow(type: string, stored: JsonObject, input: JsonObject): boolean {

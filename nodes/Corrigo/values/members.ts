@@ -7,10 +7,11 @@ import {
 	isReference,
 	toRowType,
 } from '../catalogue/entities';
-import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
+import { isEnumerationName, isUnset, type EnumerationName } from '../catalogue/enumerations';
 import {
 	FILE_LINKS,
 	findDescriptorEntity,
+	findMemberType,
 	findRowKinds,
 	getWrittenType,
 	findTypeMember,
@@ -33,8 +34,10 @@ import {
 	getMember,
 	isLocator,
 	isObject,
+	readPath,
 } from './objects';
 import {
+	findMember,
 	isBlank,
 	normalize,
 	parseBoolean,
@@ -344,6 +347,17 @@ const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
 	findDescriptorEntity(type) === undefined || row.Value !== ''
 		? row
 		: { ...filterMembers(row, (name) => name !== 'Value'), PerformDeletion: true };
+
+/** A row has a kind if its collection has one row of each kind. */
+export function getKind(type: string, row: JsonObject): string | undefined {
+	const { by, fallback } = findRowKinds(type) ?? {};
+	if (by === undefined) return undefined;
+	const given = readPath(row, by);
+	const enumeration = findMemberType(type, by) ?? '';
+	const kind = (isEnumerationName(enumeration) && findMember(given, enumeration)) || given;
+	const isKnown = kind !== undefined && kind !== null && !(fallback && isUnset(kind));
+	return isKnown ? String(kind) : fallback;
+}
 
 /** The kinds of custom fields and attributes are the IDs of their descriptors. */
 const hasNamedKinds = (type: string): boolean =>

@@ -84,29 +84,36 @@ describe('rows of a record that was read, mapped by name', () => {
 		},
 	);
 
-	it('give the primary address and the custom fields', async () => {
-		const { Id } = first('Customer');
-		const descriptor = records.find('CustomFieldDescriptor', { Name: 'External Key' });
-		const rows = {
-			Addresses: [
-				{ TypeId: 'Shipping', Street: 'No' },
-				{ TypeId: 'Primary', Street: '7 Main St' },
-			],
-			CustomFields: [{ Descriptor: { Id: descriptor.Id }, Value: 'B7' }],
-		};
-		const schema = [
-			{ id: `CustomFields.${String(descriptor.Id)}`, displayName: 'External Key', type: 'string' },
-		];
-		const { items } = await n8n.succeed(
-			'customer:update',
-			{ id: byId(Id), ...mappedByName([], schema), options: { dryRun: 'always' } },
-			{ items: toItems(rows) },
-		);
-		expect(items[0].json.WouldChange).toEqual({
-			'Address Street': { From: null, To: '7 Main St' },
-			'External Key': { From: 'K-101', To: 'B7' },
-		});
-	});
+	it.each([{ TypeId: 'Primary' }, { typeid: 2 }, {}])(
+		'give the custom fields and the primary address, which has the kind %j',
+		async (kind) => {
+			const { Id } = first('Customer');
+			const descriptor = records.find('CustomFieldDescriptor', { Name: 'External Key' });
+			const rows = {
+				Addresses: [
+					{ TypeId: 'Alt', Street: 'No' },
+					{ ...kind, Street: '7 Main St' },
+				],
+				CustomFields: [{ Descriptor: { Id: descriptor.Id }, Value: 'B7' }],
+			};
+			const schema = [
+				{
+					id: `CustomFields.${String(descriptor.Id)}`,
+					displayName: 'External Key',
+					type: 'string',
+				},
+			];
+			const { items } = await n8n.succeed(
+				'customer:update',
+				{ id: byId(Id), ...mappedByName([], schema), options: { dryRun: 'always' } },
+				{ items: toItems(rows) },
+			);
+			expect(items[0].json.WouldChange).toEqual({
+				'Address Street': { From: null, To: '7 Main St' },
+				'External Key': { From: 'K-101', To: 'B7' },
+			});
+		},
+	);
 });
 
 describe('a key that ends in white space', () => {

@@ -38,8 +38,8 @@ import {
 	isSameRow,
 	isContent,
 	takeRow,
-	getKind,
 } from '../../compare/differences';
+import { getKind } from '../../values/members';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 

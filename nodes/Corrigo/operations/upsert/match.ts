@@ -25,7 +25,8 @@ import {
 	and,
 	excludeRemoved,
 } from '../../wire/criteria';
-import { getKind, toComparable } from '../../compare/differences';
+import { toComparable } from '../../compare/differences';
+import { getKind } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ItemForm } from '../../run/context';
 import {

@@ -31,7 +31,7 @@ import {
 	requireAttribute,
 	keepsHistory,
 } from '../../compare/customFields';
-import { buildRows, getMatchedRows, getKind, omitRemovedRows } from '../../compare/differences';
+import { buildRows, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, writeOutputField } from '../../form/form';
@@ -47,7 +47,7 @@ import {
 	isObject,
 } from '../../values/objects';
 import { readSpelled, COMPANY_DEFAULT, readKnownJson, readCurrency } from '../members';
-import { spellNames } from '../../values/members';
+import { getKind, spellNames } from '../../values/members';
 import {
 	splitUtcMembers,
 	addOmittedNotice,
@@ -107,7 +107,7 @@ export function readMapping(form: Form): JsonObject {
 
 export function readInputCells(form: ItemForm, owner: string, columns: readonly Column[]): Cell[] {
 	const { json } = form.inputItem;
-	const cells = readCells(columns, readMapping(form), json);
+	const cells = readCells(owner, columns, readMapping(form), json);
 	if (isMappedByName(form)) addUnknownNotice(form, owner, columns);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(form).get(id)?.get(String(value));

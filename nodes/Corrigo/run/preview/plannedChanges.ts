@@ -39,9 +39,9 @@ import {
 	isDeletion,
 	isSameRow,
 	mergeRows,
-	getKind,
 	isSame,
 } from '../../compare/differences';
+import { getKind } from '../../values/members';
 import type { NameReader } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */

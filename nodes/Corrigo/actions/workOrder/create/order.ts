@@ -122,7 +122,7 @@ const ORDER_CUSTOM_FIELDS = getEntityTarget(
 /** Language models and expressions may identify a field by its name alone. */
 export function readOrderCustomFields(form: ItemForm): CustomValue[] {
 	const mapping = { ...form.read(customFieldsField), mappingMode: 'defineBelow' };
-	const cells = readCells([], mapping, {}).map((cell) =>
+	const cells = readCells('WorkOrder', [], mapping, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
 			: {
