@@ -8,7 +8,7 @@ export interface Result {
 	variant?: string;
 	wallMs: number;
 	cpuMs: number;
-	/** Not in results that were measured before it was. */
+	/** Results of earlier versions lack it. */
 	threadMs?: number;
 	/** Longest time that the process computed without a turn of its event loop. */
 	stillMs: number;

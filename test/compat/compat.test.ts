@@ -179,7 +179,7 @@ describe('a new recording', () => {
 			...['call', 'company:discover', 'contact:getMany', 'document:upload', 'workOrder:create'],
 		];
 		const isWanted = (place = '') => wanted.includes(place);
-		// With FULL=1, as before a release, each operation has to be recorded.
+		// Each operation has to be recorded with FULL=1, as before a release.
 		const operations = asWritten(await recorder.operations(cases(isWanted, () => true)));
 		const replayed = operations.filter(({ node }) => isWanted(node.name.split(',')[0]));
 		expect(replayed.length).toBeGreaterThan(wanted.length);

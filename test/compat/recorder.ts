@@ -78,7 +78,7 @@ function expectItems<Row extends Outcome & { node: SavedNode }>(rows: Row[]): Ro
 	return rows;
 }
 
-/** Whether an operation or event is recorded. */
+/** Returns whether an operation or event is recorded. */
 type Wanted = (name: string) => boolean;
 
 /** `seed` makes the keys of confirmations those of this recording only: a key is good once. */

@@ -220,10 +220,8 @@ export function arrangeMembers(
 	for (const member of summary) {
 		if (Object.hasOwn(record, member)) arranged[member] = record[member];
 	}
-	for (const member in record) {
-		if (!summary.has(member) && isAskedFor(member)) arranged[member] = record[member];
-	}
-	return arranged;
+	const isOther = (member: string) => !summary.has(member) && isAskedFor(member);
+	return { ...arranged, ...filterMembers(record, isOther) };
 }
 
 /** The members of a simplified record, each followed by what explains it; undefined if it has all. */

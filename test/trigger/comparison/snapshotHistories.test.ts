@@ -35,10 +35,10 @@ class Table {
 	step = 0;
 	/** How the next answer is cut. */
 	fault?: 'empty' | 'holes';
-	/** Whether the Company shows no record during this poll. */
+	/** The Company shows no record during this poll. */
 	private isHidden = false;
 	private willHide = false;
-	/** Whether an answer of this poll was empty. */
+	/** An answer of this poll was empty. */
 	private wasEmpty = false;
 	/** The step before the poll that is running. */
 	pollStart = 0;
@@ -419,7 +419,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 					// A record that is gone can only be added, and one that is there cannot.
 					(index > 0 && (change === 'added') !== (items[index - 1].Change === 'deleted')) ||
 					(ConcurrencyId === undefined) !== (change === 'deleted') ||
-					// Without versions, a record may be read again after its digest, and differs the next time.
+					// A record without versions may be read again after its digest, and differs the next time.
 					(some.hasVersions && ConcurrencyId === items[index - 1]?.ConcurrencyId && index > 0) ||
 					index >= past.length;
 				return items.some(isWrong);

@@ -78,19 +78,20 @@ export function buildFormUpsert({
 /** Keys of the records that will exist after the items checked so far have run. */
 const getCreatedKeys = oncePerRun(() => new Set<string>());
 
-/** Only an item that could not create its record looks for it here, before any item is written. */
+/** An item that could not create its record looks for it here, before any item is written. */
 async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Promise<void> {
 	const { context, wanted } = match;
 	const missing = readMissingRule(context, wanted.entity);
-	if (missing === 'skip') return;
 	const created = getCreatedKeys(context);
-	const mayCreate = missing === 'create' ? checkNew(match) : Promise.reject(createNoneError(match));
-	await mayCreate.then(
-		() => created.add(wanted.key),
-		async (failure: unknown) => {
-			if (!created.has(wanted.key) && (await findMatch(match)) === undefined) throw failure;
-		},
-	);
+	const willExist = async () => created.has(wanted.key) || (await findMatch(match)) !== undefined;
+	if (missing === 'create') {
+		await checkNew(match).then(
+			() => created.add(wanted.key),
+			async (failure: unknown) => {
+				if (!(await willExist())) throw failure;
+			},
+		);
+	} else if (missing === 'error' && !(await willExist())) throw createNoneError(match);
 }
 
 async function upsert(
