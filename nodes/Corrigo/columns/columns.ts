@@ -13,7 +13,7 @@ import {
 } from '../catalogue/entities';
 import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
-import { getKind, readMembers, spellPath } from '../values/members';
+import { findRowKind, getKind, isDeletion, readMembers, spellPath } from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/input';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
@@ -293,10 +293,19 @@ function findValue(
 /** Rows are found by their kind; a path that ends there means the main value of the row. */
 function follow(type: string, value: unknown, [name, ...names]: readonly string[]): unknown {
 	if (name === undefined || value === undefined) return value;
-	if (!Array.isArray(value)) return follow(findInner(type, name), getMember(value, name), names);
-	const row = toRows(value).find((one) => getKind(type, one) === name);
+	if (!Array.isArray(value)) {
+		const inner = getMember(value, name) ?? getByKind(type, value, name);
+		return follow(findInner(type, name), inner, names);
+	}
+	const row = toRows(value).find((one) => getKind(type, one) === name && !isDeletion(one));
 	const main = findRowKinds(type)?.value ?? '';
 	return readPath(row, names.join('.') || main);
+}
+
+/** A collection may be given by its kinds, each written as in JSON. */
+function getByKind(type: string, value: unknown, kind: string): unknown {
+	if (!isObject(value) || findRowKinds(type) === undefined) return undefined;
+	return Object.entries(value).find(([name]) => findRowKind(type, name) === kind)?.[1];
 }
 
 const findInner = (owner: string, name: string) => toRowType(getWrittenType(owner, name));

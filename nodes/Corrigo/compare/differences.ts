@@ -9,7 +9,7 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { getKind, kindsByType } from '../values/members';
+import { getKind, isDeletion, kindsByType } from '../values/members';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
@@ -86,8 +86,6 @@ export function isSameRow(type: string, stored: JsonObject, input: JsonObject): 
 	const kind = getKind(type, input);
 	return kind !== undefined && getKind(type, stored) === kind;
 }
-
-export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
 
 /** A new record has no row that could be removed. */
 export function omitRemovedRows(members: JsonObject): JsonObject {

@@ -348,11 +348,16 @@ const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
 		? row
 		: { ...filterMembers(row, (name) => name !== 'Value'), PerformDeletion: true };
 
+export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
+
 /** A row has a kind if its collection has one row of each kind. */
-export function getKind(type: string, row: JsonObject): string | undefined {
+export const getKind = (type: string, row: JsonObject): string | undefined =>
+	findRowKind(type, readPath(row, findRowKinds(type)?.by ?? ''));
+
+/** Finds the kind that a person means by its name, its label or its number. */
+export function findRowKind(type: string, given: unknown): string | undefined {
 	const { by, fallback } = findRowKinds(type) ?? {};
 	if (by === undefined) return undefined;
-	const given = readPath(row, by);
 	const enumeration = findMemberType(type, by) ?? '';
 	const kind = (isEnumerationName(enumeration) && findMember(given, enumeration)) || given;
 	const isKnown = kind !== undefined && kind !== null && !(fallback && isUnset(kind));

@@ -2,7 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import { byId, byName, itemsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+import {
+	byId,
+	byName,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	mappedByName,
+	shareCompany,
+} from '../../support/company';
 
 const { n8n, records } = shareCompany({ workOrders: 3 });
 
@@ -83,6 +91,37 @@ describe('rows of a record that was read, mapped by name', () => {
 			);
 		},
 	);
+
+	it('that no field takes are named in a hint, and nothing is where all of them are taken', async () => {
+		const { Id } = first('Contact');
+		const contact = await readContact(Id);
+		const rows = contact.ContactAddresses as IDataObject[];
+		const update = async (ContactAddresses: unknown) =>
+			hintsOf(
+				await n8n.succeed(
+					'contact:update',
+					{ id: byId(Id), ...mappedByName([]) },
+					{ items: toItems({ ...contact, ContactAddresses }) },
+				),
+			);
+		expect(await update(rows)).toEqual([]);
+		const others = [
+			{ AddrTypeId: 'Unknown', Address: '555' },
+			{ ...rows[0], Address: 'another' },
+		];
+		expect(await update([...rows, ...others])).toEqual([
+			'Left out, as no field takes these rows: ContactAddresses > Unknown',
+			`Left out, as a field takes one row of a kind: ContactAddresses > ${String(rows[0].AddrTypeId)}`,
+		]);
+		expect(listAddresses(Id)).toHaveLength(rows.length);
+	});
+
+	it('may be given by their kinds, as in JSON', async () => {
+		const { Id } = first('Contact');
+		const items = toItems({ ContactAddresses: { 'Primary Email': 'kind@example.org' } });
+		await n8n.succeed('contact:update', { id: byId(Id), ...mappedByName([]) }, { items });
+		expect(listAddresses(Id)).toContainEqual(['PrimEmail', 'kind@example.org']);
+	});
 
 	it.each([{ TypeId: 'Primary' }, { typeid: 2 }, {}])(
 		'give the custom fields and the primary address, which has the kind %j',

@@ -19,7 +19,7 @@ import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/c
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { readJson } from '../../operations/members';
-import { isPasted, readInputCells } from '../../operations/write/record';
+import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
 import { translateTimes } from '../../operations/write/zones';
 import type { Form } from '../../form/form';
 
@@ -52,7 +52,13 @@ function readCommandName(form: Form): string {
 	return getCommand(input)?.name ?? input;
 }
 
-const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
+const loadColumns = oncePerRun(
+	(_, owner: string): MappedColumns => ({
+		owner,
+		verb: 'create',
+		columns: listCommandColumns(owner),
+	}),
+);
 
 /** Names are looked up only inside a form reader, so the body must be read there. */
 function readBody(form: ItemForm): JsonObject {
@@ -68,7 +74,7 @@ function readBody(form: ItemForm): JsonObject {
 		);
 	}
 	// An expression may return an empty list, which sets nothing.
-	const cells = readInputCells(form, name, loadColumns(form, name)).filter(
+	const cells = readInputCells(form, loadColumns(form, name)).filter(
 		({ id, value }) => !(isCollection(findMemberType(name, id)) && isBlank(value)),
 	);
 	const missing = known.required.find(

@@ -33,13 +33,12 @@ import {
 	findDifferences,
 	isWriteOnly,
 	getId,
-	isDeletion,
 	isMatch,
 	isSameRow,
 	isContent,
 	takeRow,
 } from '../../compare/differences';
-import { getKind } from '../../values/members';
+import { isDeletion, getKind } from '../../values/members';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 

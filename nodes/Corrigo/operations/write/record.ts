@@ -1,6 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -15,7 +14,7 @@ import {
 	getColumnLabel,
 	getMissingMembers,
 } from '../../columns/columns';
-import { isExplanation, toWritable } from '../../columns/writable';
+import { toWritable } from '../../columns/writable';
 import {
 	buildChangedCustomFields,
 	buildCustomFieldRequest,
@@ -48,6 +47,7 @@ import {
 } from '../../values/objects';
 import { readSpelled, COMPANY_DEFAULT, readKnownJson, readCurrency } from '../members';
 import { getKind, spellNames } from '../../values/members';
+import { createOmissionFinder, OMISSIONS } from './omissions';
 import {
 	splitUtcMembers,
 	addOmittedNotice,
@@ -87,10 +87,19 @@ export interface RecordInput {
 export const getAllMembers = ({ members, custom }: RecordInput): JsonObject =>
 	custom.length > 0 ? { ...members, CustomFields: buildCustomFields(custom) } : members;
 
+const loadColumns = (verb: Verb) =>
+	oncePerRun(
+		(_, owner: string): MappedColumns => ({
+			owner,
+			verb,
+			columns: listColumns(owner, verb),
+		}),
+	);
+
 const columnLoaders = {
-	create: oncePerRun((_, entity: string) => listColumns(entity, 'create')),
-	update: oncePerRun((_, entity: string) => listColumns(entity, 'update')),
-	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
+	create: loadColumns('create'),
+	update: loadColumns('update'),
+	upsert: loadColumns('upsert'),
 };
 
 const readInputMode = (form: Form) => form.read(fieldsModeField);
@@ -105,10 +114,18 @@ export function readMapping(form: Form): JsonObject {
 	return mode === 'json' ? {} : form.read(mappers[mode]);
 }
 
-export function readInputCells(form: ItemForm, owner: string, columns: readonly Column[]): Cell[] {
+/** Columns of an entity or a command. A run makes them once. */
+export interface MappedColumns {
+	owner: string;
+	verb: Verb;
+	columns: readonly Column[];
+}
+
+export function readInputCells(form: ItemForm, mapped: MappedColumns): Cell[] {
+	const { owner, columns } = mapped;
 	const { json } = form.inputItem;
 	const cells = readCells(owner, columns, readMapping(form), json);
-	if (isMappedByName(form)) addUnknownNotice(form, owner, columns);
+	if (isMappedByName(form)) addOmissionNotices(form, mapped);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(form).get(id)?.get(String(value));
 		const target = shown && findMemberTarget(owner, id);
@@ -117,29 +134,19 @@ export function readInputCells(form: ItemForm, owner: string, columns: readonly 
 	return cells;
 }
 
-const getSeenNames = oncePerRun(() => new Set<string>());
+const loadOmissionFinder = oncePerRun((form: ItemForm, { owner, verb, columns }: MappedColumns) => {
+	const saved = toRows(readMapping(form).schema).map(({ id, displayName }) => ({
+		id: String(id),
+		label: String(displayName),
+	}));
+	return createOmissionFinder(owner, verb, [...columns, ...saved]);
+});
 
-/** A misspelled field is left out. Each name is checked once in a run, as most items have the same. */
-function addUnknownNotice(form: ItemForm, owner: string, columns: readonly Column[]): void {
-	const seen = getSeenNames(form);
-	const unseen = Object.keys(form.inputItem.json).filter((name) => !seen.has(name));
-	if (unseen.length === 0) return;
-	for (const name of unseen) seen.add(name);
-	const saved = toRows(readMapping(form).schema);
-	const known = new Set(
-		[
-			...columns.flatMap(({ id, label }) => [id, id.split('.')[0], label]),
-			...saved.flatMap(({ id, displayName }) => [String(id), String(displayName)]),
-		].map((name) => name.toLowerCase()),
-	);
-	const unknown = unseen.filter((name) => {
-		const [member] = name.trim().split('.');
-		const isColumn = known.has(name.trim().toLowerCase());
-		return (
-			!isColumn && findMemberType(owner, member) === undefined && !isExplanation(owner, member)
-		);
-	});
-	if (unknown.length > 0) form.run.addNotice('Left out, as no field has this name', unknown);
+/** A misspelled field is left out, and so are rows without a field. */
+function addOmissionNotices(form: ItemForm, mapped: MappedColumns): void {
+	for (const { reason, path } of loadOmissionFinder(form, mapped)(form.inputItem.json)) {
+		form.run.addNotice(OMISSIONS[reason], [path]);
+	}
 }
 
 /** Advice where the input lacks a field. */
@@ -281,7 +288,7 @@ export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInp
 
 function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { resolveId } = form.run.resolver;
-	const cells = readInputCells(form, entity, columnLoaders[verb](form, entity));
+	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	if (cells.length === 0 && form.option('fieldsToClear') === undefined) {
 		throw isMappedByName(form)

@@ -36,12 +36,11 @@ import {
 	getId,
 	HIDDEN,
 	isContent,
-	isDeletion,
 	isSameRow,
 	mergeRows,
 	isSame,
 } from '../../compare/differences';
-import { getKind } from '../../values/members';
+import { isDeletion, getKind } from '../../values/members';
 import type { NameReader } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */

@@ -1,0 +1,138 @@
+import { isCollection, parts, toRowType } from '../../catalogue/entities';
+import {
+	findDescriptorEntity,
+	findRowKinds,
+	getWrittenType,
+	splitPath,
+} from '../../catalogue/members';
+import type { Column, Verb } from '../../columns/columns';
+import { isExplanation } from '../../columns/writable';
+import { getId } from '../../compare/differences';
+import { isBlank, normalize } from '../../values/input';
+import { findRowKind, getKind, isDeletion, spellPath } from '../../values/members';
+import { getMember, isObject, type JsonObject, readPath } from '../../values/objects';
+
+/** Values of an item that no field takes, and the reason in the words of the notice. */
+export const OMISSIONS = {
+	name: 'Left out, as no field has this name',
+	row: 'Left out, as no field takes these rows',
+	secondRow: 'Left out, as a field takes one row of a kind',
+} as const;
+
+interface Omission {
+	reason: keyof typeof OMISSIONS;
+	path: string;
+}
+
+type NamedColumn = Pick<Column, 'id' | 'label'>;
+
+/**
+ * Finds what an item that is mapped by name would lose. Names that Corrigo has for more than its
+ * forms show are no news: items often are records that were read.
+ */
+export function createOmissionFinder(owner: string, verb: Verb, columns: readonly NamedColumn[]) {
+	const ids = columns.map(({ id }) => normalize(id));
+	const names = new Set([...ids, ...columns.map(({ label }) => normalize(label))]);
+	/** Most items have the same names, so each is judged once. */
+	const judged = new Set<string>();
+
+	function isKnownName(path: string): boolean {
+		const { owner: inner, member } = splitPath(owner, path);
+		const isMember = getWrittenType(owner, path) !== '';
+		return names.has(normalize(path)) || isMember || isExplanation(inner, member);
+	}
+
+	const hasColumn = (path: string): boolean => {
+		const id = normalize(path);
+		return ids.some((one) => one === id || one.startsWith(`${id}.`));
+	};
+
+	/** Only a record that is embedded has columns other than its Id. */
+	const hasInnerColumns = (path: string): boolean => {
+		const start = `${normalize(path)}.`;
+		return ids.some((id) => id.startsWith(start) && id !== `${start}id`);
+	};
+
+	function findInKinds(list: string, type: string, value: JsonObject): Omission[] {
+		const isNamed = findDescriptorEntity(type) !== undefined;
+		return Object.entries(value)
+			.filter(([kind, content]) => {
+				const id = findRowKind(type, kind) ?? kind;
+				const isTaken = hasColumn(`${list}.${id}`) || (isNamed && names.has(normalize(kind)));
+				return !isBlank(content) && !isTaken;
+			})
+			.map(([kind]) => ({ reason: 'row', path: `${list} > ${kind}` }));
+	}
+
+	function findInRows(list: string, type: string, rows: readonly unknown[]): Omission[] {
+		if (findRowKinds(type) === undefined) {
+			return rows.some((row) => isLost(verb, row)) ? [{ reason: 'row', path: list }] : [];
+		}
+		const taken = new Map<string, JsonObject>();
+		return rows.filter(isObject).flatMap((row): Omission[] => {
+			if (!hasContent(type, row)) return [];
+			const kind = getKind(type, row);
+			const name = readPath(row, 'Descriptor.Name') ?? kind;
+			const path = isBlank(name) ? list : `${list} > ${String(name)}`;
+			if (kind === undefined || isDeletion(row) || !hasColumn(`${list}.${kind}`)) {
+				return [{ reason: 'row', path }];
+			}
+			const first = taken.get(kind);
+			if (first === undefined) taken.set(kind, row);
+			return first === undefined || hasSameContent(type, first, row)
+				? []
+				: [{ reason: 'secondRow', path }];
+		});
+	}
+
+	function findInside(path: string, value: object): Omission[] {
+		const type = getWrittenType(owner, path);
+		if (names.has(normalize(path))) return [];
+		if (isCollection(type)) {
+			const rowType = toRowType(type);
+			if (Array.isArray(value)) return findInRows(path, rowType, value);
+			const isByKind = isObject(value) && findRowKinds(rowType) !== undefined;
+			return isByKind ? findInKinds(path, rowType, value) : [];
+		}
+		return isObject(value) && hasInnerColumns(path) ? find(value, `${path}.`) : [];
+	}
+
+	function find(input: JsonObject, prefix = ''): Omission[] {
+		const found: Omission[] = [];
+		for (const name in input) {
+			const given = prefix + name.trim();
+			const value = input[name];
+			const isObjectOrList = typeof value === 'object' && value !== null;
+			if (judged.has(given) && !isObjectOrList) continue;
+			const path = spellPath(owner, given);
+			if (!judged.has(given) && !isKnownName(path)) found.push({ reason: 'name', path: given });
+			judged.add(given);
+			if (isObjectOrList) found.push(...findInside(path, value));
+		}
+		return found;
+	}
+
+	return (input: JsonObject): Omission[] => find(input);
+}
+
+/**
+ * A row with an Id is in Corrigo already, where an update leaves it as it is, so it is lost only by a
+ * new record.
+ */
+const isLost = (verb: Verb, row: unknown): boolean =>
+	verb === 'create' || isBlank(getId(row)) || isDeletion(row);
+
+/** Members of a row that fields write. */
+function listContent(type: string): readonly string[] {
+	const { by, value } = findRowKinds(type) ?? { by: '', value: '' };
+	return parts[type]?.filter((part) => part !== by) ?? [value];
+}
+
+const hasContent = (type: string, row: JsonObject): boolean =>
+	isDeletion(row) || listContent(type).some((name) => !isBlank(getMember(row, name)));
+
+const hasSameContent = (type: string, one: JsonObject, other: JsonObject): boolean =>
+	listContent(type).every((name) => {
+		const [a, b] = [one, other].map((row) => normalize(getMember(row, name) ?? ''));
+		return a === b;
+	});
