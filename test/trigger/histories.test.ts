@@ -14,7 +14,7 @@ import {
 import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/feed/feed';
-import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
+import { fetchWindow } from '../../nodes/Corrigo/actions/workOrder/read/replay';
 import { happen, player, roundsOf, step, type Round, type Step } from './history';
 import { endsBelow, Service, timeText, unitsOf } from './service';
 import { cases } from '../cases';

@@ -9,8 +9,8 @@ import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/c
 import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
 import { toUtcText } from '../../../trigger/feed/cursor';
 import { buildPlan, narrowToEvents, properties } from '../../../trigger/planner';
-import { replay, type TimeWindow } from '../../../trigger/replay';
 import { ValidationError } from '../../../values/errors';
+import { replay, type TimeWindow } from './replay';
 
 /** Changes of other events leave no trace that could be read later. */
 const replayedEvents = listEventNames((event) => isPushed(event) && !isOfAnyEntity(event));

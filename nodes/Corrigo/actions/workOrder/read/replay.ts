@@ -1,8 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Requester } from '../records/query';
-import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
-import { addKeys, addMs, compareTimes, startCursor, type Cursor, type Key } from './feed/cursor';
+import type { Requester } from '../../../records/query';
+import { and, atLeast, lessThan, type Criteria } from '../../../wire/criteria';
+import {
+	addKeys,
+	addMs,
+	compareTimes,
+	startCursor,
+	type Cursor,
+	type Key,
+} from '../../../trigger/feed/cursor';
 import {
 	getBeginning,
 	narrowFeed,
@@ -11,9 +18,9 @@ import {
 	type ChangeSource,
 	type Feed,
 	type Sizes,
-} from './feed/feed';
-import type { Plan } from './plan';
-import { toItems, createSource } from './service';
+} from '../../../trigger/feed/feed';
+import type { Plan } from '../../../trigger/plan';
+import { toItems, createSource } from '../../../trigger/service';
 
 /** Limits changes by their time, which is UTC text as in keys. */
 export interface TimeWindow {
