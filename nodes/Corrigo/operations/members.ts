@@ -25,7 +25,7 @@ import {
 import { PRIMITIVES } from '../columns/columns';
 import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
-import { findMostSimilar } from '../records/spellings';
+import { findMostSimilar } from '../values/spellings';
 import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
 import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';

@@ -25,9 +25,10 @@ import {
 } from '../values/references';
 import { type JsonObject, isLocator } from '../values/objects';
 import { isBlank, normalize } from '../values/input';
+import { findMostSimilar, getPieces } from '../values/spellings';
 import { KnownNames, readWebOrigin } from './names';
 import { buildQueryRequest } from '../wire/requests';
-import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
+import { expandNumber, getNumberings } from './numberings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';

@@ -15,7 +15,7 @@ import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import { loadDescriptors, loadShortTable, type Requester } from '../../records/query';
-import { findMostSimilar } from '../../records/spellings';
+import { findMostSimilar } from '../../values/spellings';
 import { DEFAULT_READS, type ItemContext, oncePerRun, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/concurrency';
