@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { findMostSimilar, getPieces } from '../../nodes/Corrigo/values/spellings';
+import {
+	findMostSimilar,
+	getPieces,
+	suggestCommands,
+	suggestEntities,
+} from '../../nodes/Corrigo/values/spellings';
 
 const similar = (name: string, ...candidates: string[]) =>
 	findMostSimilar(name, candidates, (one) => one);
@@ -47,4 +52,23 @@ it('a word with two errors is similar', () => {
 			expect(similar(edited(edited(word, one), other), 'kkkkkkk', word)[0]).toBe(word);
 		}),
 	);
+});
+
+it.each([
+	['WorkOrdr', 'Similar: WorkOrder.'],
+	['workOrdr', 'Similar: WorkOrder.'],
+	['Custommer', 'Similar: Customer.'],
+	['Certificate', 'Similar: ProviderCoi.'],
+	['WorkOrder', undefined],
+	['customer', undefined],
+	['Unicorn', undefined],
+	['', undefined],
+])('entities similar to %j: %s', (name, advice) => {
+	expect(suggestEntities(name)).toBe(advice);
+});
+
+it('commands are known by their names and by the words of their labels', () => {
+	expect(suggestCommands('WoCancelsCommand')).toBe('Similar: WoCancelCommand.');
+	expect(suggestCommands('WoCancel')).toMatch(/^Similar: WoCancelCommand, /);
+	expect(suggestCommands('WorkZone/Create')).toMatch(/WorkZoneCreateCommand/);
 });

@@ -15,6 +15,7 @@ import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '..
 import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { findRowKind, getKind, isDeletion, readMembers, spellPath } from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/input';
+import { suggestEntities } from '../values/spellings';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
@@ -314,6 +315,17 @@ const NAMED = ['Attributes', 'CustomFields'];
 
 const isSingle = (value: unknown) => !isObject(value) && !Array.isArray(value);
 
+export const JSON_ADVICE = "Check 'Entity', or set 'Input Mode' to JSON.";
+
+/** A name that the catalogue lacks is likely to be misspelled. */
+export function requirePublished(entity: string, advice = "Check 'Entity'."): void {
+	if (Object.keys(getEntity(entity)?.fields ?? {}).length > 0) return;
+	throw new ValidationError(
+		`Corrigo publishes no fields of ${entity}`,
+		suggestEntities(entity) ?? advice,
+	);
+}
+
 /** Builds the members of a record or command from its cells; a row of a kind may have several cells. */
 export function buildMembers(
 	owner: string,
@@ -322,6 +334,7 @@ export function buildMembers(
 ): JsonObject {
 	const unknown = cells.find(({ id }) => !hasColumn(owner, id));
 	if (unknown !== undefined) {
+		if (getCommand(owner) === undefined) requirePublished(owner, JSON_ADVICE);
 		throw new ValidationError(
 			`${owner} has no field ${quote(unknown.id)}`,
 			"Open the node and refresh the fields, or set 'Input Mode' to JSON.",

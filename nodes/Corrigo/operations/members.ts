@@ -25,7 +25,7 @@ import {
 import { PRIMITIVES } from '../columns/columns';
 import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
-import { findMostSimilar } from '../values/spellings';
+import { suggestNames } from '../values/spellings';
 import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
 import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
@@ -314,12 +314,10 @@ export function readKnownJson(
 	const spelled = spellNames(field, owner, json);
 	const unknown = findUnknownName(owner, spelled);
 	if (unknown === undefined) return readSpelled(run, field, owner, spelled);
-	const similar = findMostSimilar(toTitle(unknown.name), listNames(unknown.owner), toTitle);
 	throw new ValidationError(
 		`'${field}' has ${quote(unknown.path)}, which is not a field of ${addArticle(noun)}`,
-		similar.length > 0
-			? `Similar: ${similar.slice(0, 3).join(', ')}.`
-			: "For fields that are newer than this node use 'Execute' of the Command resource.",
+		suggestNames(unknown.name, listNames(unknown.owner)) ??
+			"For fields that are newer than this node use 'Execute' of the Command resource.",
 	);
 }
 

@@ -2,6 +2,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
+import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
 
@@ -71,6 +72,7 @@ export function createFailureError(
 		requestId && `RequestId ${requestId}`,
 	].filter(Boolean);
 	const description = joinSentences(
+		fault && suggestKnown(request, fault),
 		advice?.[reason] ??
 			(fault && errorCodes[fault.code]?.advice) ??
 			(isForbidden ? RIGHTS_ADVICE : words.advice),
@@ -85,6 +87,20 @@ export function createFailureError(
 		// The data has only the documented members of an error, never the rest of an answer.
 		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
 	});
+}
+
+/** The catalogue may lack a new name, so names are compared only after Corrigo has refused one. */
+function suggestKnown({ path }: ServiceRequest<unknown>, { code, message }: ServiceFault) {
+	const [, room, name] = /\/(base|cmd|query)\/(.+)$/.exec(path) ?? [];
+	switch (code) {
+		case 'COMMAND_NOT_FOUND':
+			return suggestCommands(name ?? '');
+		case 'ENTITY_NOT_FOUND':
+			// The body of a command may name an entity.
+			return suggestEntities((room === 'cmd' ? /'(\w+)'/.exec(message)?.[1] : name) ?? '');
+		default:
+			return undefined;
+	}
 }
 
 export const joinSentences = (...parts: Array<string | false | null | undefined>): string =>

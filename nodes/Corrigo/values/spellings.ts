@@ -1,3 +1,6 @@
+import { commands } from '../catalogue/commands';
+import { entities } from '../catalogue/entities';
+import { toTitle } from '../catalogue/enumerations/labels';
 import { normalize } from './input';
 
 const MIN_PIECE = 3;
@@ -65,3 +68,48 @@ function getEditDistance(a: string, b: string): number {
 	}
 	return above[b.length];
 }
+
+interface Named {
+	name: string;
+	label: string;
+}
+
+const MAX_SHOWN = 3;
+
+/** Compares names without their blanks first, as names of Corrigo have none. */
+function listSimilar(given: string, known: readonly Named[]): string[] {
+	const wanted = normalize(given);
+	const close = known
+		.map(({ name, label }) => ({
+			name,
+			errors: Math.min(
+				...[name, label].map((one) => getEditDistance(wanted, normalize(one).replace(/ /g, ''))),
+			),
+		}))
+		.filter(({ errors }) => errors <= getMaxErrors(wanted))
+		.sort((a, b) => a.errors - b.errors);
+	const found =
+		close.length > 0 ? close : findMostSimilar(toTitle(given), known, ({ label }) => label);
+	return found.slice(0, MAX_SHOWN).map(({ name }) => name);
+}
+
+const formatSimilar = (names: readonly string[]): string | undefined =>
+	names.length > 0 ? `Similar: ${names.join(', ')}.` : undefined;
+
+/** The advice for a name that is not known, undefined if none is similar. */
+export const suggestNames = (given: string, names: readonly string[]): string | undefined =>
+	formatSimilar(
+		listSimilar(
+			given,
+			names.map((name) => ({ name, label: toTitle(name) })),
+		),
+	);
+
+const suggestNamed = (known: readonly Named[]) => (given: string) =>
+	given === '' || known.some(({ name }) => normalize(name) === normalize(given))
+		? undefined
+		: formatSimilar(listSimilar(given, known));
+
+export const suggestEntities = suggestNamed(entities);
+
+export const suggestCommands = suggestNamed(commands);

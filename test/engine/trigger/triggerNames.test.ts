@@ -148,6 +148,19 @@ it.each([
 	expect(await active.poll(filterByCustomer(name))).toEqual([]);
 });
 
+it.each(['record', 'recordEdited'])(
+	'a misspelled entity is answered with similar ones: %s',
+	async (event) => {
+		const { error } = await active.tryPoll({
+			and: { event, entity: byName('WorkOrdr'), comparedFields: ['Number'] },
+		});
+		expect(error).toMatchObject({
+			message: "There are no such entityType as 'WorkOrdr'",
+			description: expect.stringMatching(/^Similar: WorkOrder\./) as unknown,
+		});
+	},
+);
+
 it('the webhook trigger looks a name up once for all pushes', async () => {
 	const [mine, other] = customers();
 	const parameters = { event: 'workOrderCreated', ...filterByCustomer(nameOf(mine)) };

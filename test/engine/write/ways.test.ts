@@ -5,6 +5,7 @@ import type { Row } from '../../../sandbox';
 import {
 	byId,
 	byName,
+	filledIn,
 	hintsOf,
 	itemsOf,
 	jsonOf,
@@ -264,10 +265,53 @@ it('an item whose description comes from an expression that gives nothing is ref
 	);
 });
 
-it('an entity that Corrigo does not know is answered with similar ones', async () => {
-	const error = await n8n.refuse('record:describe', { entity: byName('WorkOrdr') });
-	expect(error.message).toContain('Corrigo publishes no fields of WorkOrdr');
-	expect(error.description).toContain('WorkOrder');
+describe('a misspelled name is answered with similar ones', () => {
+	const fieldsJson = { Number: 'x' };
+	const operations: Array<[string, object]> = [
+		['getMany', { return: 'count' }],
+		['create', { fieldsJson }],
+		['create', { fields: filledIn({ Number: 'x' }) }],
+		['create', mappedByName([])],
+		['delete', { id: byId(5) }],
+		['describe', {}],
+		['get', { id: byId(5) }],
+		['getMany', { criteriaJson: {} }],
+		['restore', { id: byId(5) }],
+		['update', { id: byId(5), fieldsJson }],
+		['update', { id: byId(5), fieldsJson, options: { dryRun: 'always' } }],
+		['upsert', { matchOn: 'Number', fieldsJson }],
+	];
+
+	it.each(
+		['WorkOrdr', 'workOrdr'].flatMap((name) => operations.map((one) => [name, ...one] as const)),
+	)('%s of Record: %s %j', async (name, operation, form) => {
+		const entity = byName(name);
+		const items = toItems({ Number: 'x' });
+		const run = await n8n.run(`record:${operation}`, { entity, ...form }, { items });
+		expect(run.error?.description).toMatch(/^Similar: WorkOrder\./);
+	});
+
+	it.each(['create', 'delete'])('in a dry run of %s, which asks nothing', async (operation) => {
+		const run = await n8n.succeed(`record:${operation}`, {
+			entity: byName('WorkOrdr'),
+			...(operation === 'create' ? { fieldsJson } : { id: byId(5) }),
+			options: { dryRun: 'always' },
+		});
+		expect(hintsOf(run)).toContain('Corrigo may not know the entity WorkOrdr. Similar: WorkOrder.');
+	});
+
+	it.each<[string, object, string]>([
+		['WoCancelsCommand', { commandBody: { WorkOrderId: 5 } }, 'WoCancelCommand'],
+		['WoCancelsCommand', { fields: filledIn({ WorkOrderId: 5 }) }, 'WoCancelCommand'],
+		[
+			'RestoreCommand',
+			{ commandBody: { EntitySpecifier: { EntityType: 'WorkOrdr', Id: 5 } } },
+			'WorkOrder',
+		],
+	])('of a command: %s %j', async (command, form, similar) => {
+		const run = await n8n.run('command:execute', { commandName: byName(command), ...form });
+		expect(run.error?.description).toContain(`Similar: ${similar}`);
+	});
 });
 
 it('a key that was used says so, although its record has changed since', async () => {

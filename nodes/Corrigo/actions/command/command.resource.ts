@@ -10,6 +10,7 @@ import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parseCommandClass, isBlank } from '../../values/input';
+import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
@@ -70,7 +71,7 @@ function readBody(form: ItemForm): JsonObject {
 	if (known === undefined) {
 		throw new ValidationError(
 			`The fields of ${name} are not known`,
-			"Check 'Command Name', or set 'Input Mode' to JSON.",
+			suggestCommands(name) ?? "Check 'Command Name', or set 'Input Mode' to JSON.",
 		);
 	}
 	// An expression may return an empty list, which sets nothing.

@@ -1,5 +1,4 @@
 import {
-	entities,
 	getEntity,
 	getMemberTypes,
 	isCollection,
@@ -9,18 +8,15 @@ import {
 } from '../../catalogue/entities';
 import { findMaxLength } from '../../catalogue/lengths';
 import { findMemberTarget, findPicker, type Target } from '../../catalogue/targets';
-import { buildColumn, listColumnPaths, type Column } from '../../columns/columns';
+import { buildColumn, listColumnPaths, requirePublished, type Column } from '../../columns/columns';
 import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../../compare/customFields';
 import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
-import { toTitle } from '../../catalogue/enumerations/labels';
 import { loadDescriptors, loadShortTable, type Requester } from '../../records/query';
-import { findMostSimilar } from '../../values/spellings';
 import { DEFAULT_READS, type ItemContext, oncePerRun, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/concurrency';
 import { isCancelled } from '../../transport/send';
-import { ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { and, equal, excludeRemoved, joinCriteria } from '../../wire/criteria';
 
@@ -119,17 +115,8 @@ export const describe: Operation = {
 	fields: [entityField, buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
 	each: async (context) => {
-		const name = context.entity();
-		const { name: entity = '', fields: known = {} } = getEntity(name) ?? {};
-		if (Object.keys(known).length === 0) {
-			const similar = findMostSimilar(toTitle(name), entities, ({ label }) => label).slice(0, 3);
-			throw new ValidationError(
-				`Corrigo publishes no fields of ${name}`,
-				getEntity(name) === undefined && similar.length > 0
-					? `Similar: ${similar.map((one) => one.name).join(', ')}.`
-					: "Check 'Entity'.",
-			);
-		}
+		const entity = context.entity();
+		requirePublished(entity);
 		const fields = listFields(entity);
 		await forEachLimit(
 			fields.length,

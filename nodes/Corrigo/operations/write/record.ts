@@ -7,12 +7,14 @@ import {
 	type Column,
 	type Verb,
 	buildCleared,
+	JSON_ADVICE,
 	buildMembers,
 	listColumns,
 	readCells,
 	createEmptyFieldsError,
 	getColumnLabel,
 	getMissingMembers,
+	requirePublished,
 } from '../../columns/columns';
 import { toWritable } from '../../columns/writable';
 import {
@@ -70,6 +72,7 @@ import {
 	type Entity,
 } from '../../catalogue/entities';
 import { isBlank } from '../../values/input';
+import { suggestEntities } from '../../values/spellings';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -291,6 +294,7 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	if (cells.length === 0 && form.option('fieldsToClear') === undefined) {
+		requirePublished(entity, JSON_ADVICE);
 		throw isMappedByName(form)
 			? new ValidationError(
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
@@ -333,6 +337,13 @@ export function requireSupport(entity: string, verb: keyof NonNullable<Entity['r
 		`Corrigo does not ${verb} ${getNoun(entity)} records this way`,
 		instead,
 	);
+}
+
+/** Corrigo refuses an unknown name, but a dry run of a create or a delete does not ask it. */
+export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
+	const similar = suggestEntities(entity);
+	if (!form.isDryRun || similar === undefined) return;
+	form.run.addNotice(`Corrigo may not know the entity ${entity}. ${similar}`);
 }
 
 /** Builds the members of a new record, and fails if a required one is missing. */

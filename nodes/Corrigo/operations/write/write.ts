@@ -9,6 +9,7 @@ import { toItem, type ItemForm, createFormReader } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { sendCommand } from './command';
 import {
+	addUnknownEntityNotice,
 	buildNewRecord,
 	createFromInput,
 	getAllMembers,
@@ -36,6 +37,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
 		buildNewRecord(entity, input);
+		addUnknownEntityNotice(context, entity);
 		return { entity, input };
 	});
 	return {
@@ -140,11 +142,12 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 }
 
 export function buildDeleteOperation(subject: Subject): Operation {
-	const readForm = createFormReader((context) => ({
-		entity: requireSupport(context.entity(subject), 'delete'),
-		id: readSubjectId(subject, context),
-		ignoresMissing: context.isOn('ignoreMissing'),
-	}));
+	const readForm = createFormReader((context) => {
+		const entity = requireSupport(context.entity(subject), 'delete');
+		const id = readSubjectId(subject, context);
+		addUnknownEntityNotice(context, entity);
+		return { entity, id, ignoresMissing: context.isOn('ignoreMissing') };
+	});
 	return {
 		value: 'delete',
 		action: `Delete ${subject.noun}`,
