@@ -90,12 +90,11 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): PlanPart
 		},
 		// Versions of other properties cannot be compared.
 		order: properties,
+		// A test event shows a record without its change, so it gets the first that could be.
 		complete: async (requester, rows) => {
 			const results = await plan.complete(requester, rows);
 			const [change] = comparison.changes;
-			return results.map(
-				(one) => one && toChange(comparison, one, { id: Number(one.order), change }),
-			);
+			return results.map((one) => one && toChange(one, Number(one.order), change));
 		},
 	};
 }
@@ -160,7 +159,7 @@ export interface Comparison {
 }
 
 /** A second look has confirmed this change. Its version is that of the record as it was read. */
-type ConfirmedChange = Result & { change: ChangeName; version: number };
+type ConfirmedChange = Omit<Result, 'changeKey'> & { change: ChangeName; version: number };
 
 /** A comparison needs this for one poll. */
 type Run = Pick<Session, 'isStored' | 'service' | 'warn'> & { plan: Plan; comparison: Comparison };
@@ -172,23 +171,22 @@ export async function pollComparison(
 	const { memory } = store;
 	if (memory.isRunning) return null;
 	memory.isRunning = true;
-	try {
-		return await compareOnce(store, run);
-	} finally {
-		memory.isRunning = false;
-	}
+	return await compareOnce(store, run).finally(() => (memory.isRunning = false));
 }
 
-/** A deleted record is not there to be shown. */
+/**
+ * A deleted record is not there to be shown. `parts` tell apart what may happen to a record more
+ * than once.
+ */
 const toChange = (
-	{ feed: { entity } }: Comparison,
-	result: Result | undefined,
-	{ id, change }: { id: number; change: ChangeName },
+	result: Omit<Result, 'changeKey'>,
+	id: number,
+	change: ChangeName,
+	...parts: number[]
 ): Result & { change: ChangeName } => ({
 	...result,
-	entity,
-	item: change === 'deleted' || !result ? { json: { EntityType: entity, Id: id } } : result.item,
-	changeKey: `${entity} ${id} ${change}`,
+	item: change === 'deleted' ? { json: { EntityType: result.entity, Id: id } } : result.item,
+	changeKey: [result.entity, id, change, ...parts].join(' '),
 	change,
 });
 
@@ -208,9 +206,9 @@ async function compareOnce(
 	if (!hasVanished) store.memory.doubt = undefined;
 	else if (confirmDoubt(store.memory, 'empty', known.position, begunAt) === undefined) return null;
 	if (store.isSuperseded()) return null;
-	const results = changes.map(({ item: { changeKey, version, ...item } }) => {
-		const parts = item.change === 'deleted' ? [known.passes] : [known.passes, version];
-		return { ...item, changeKey: [changeKey, ...parts].join(' ') };
+	const results = changes.map(({ key: { id }, item: { change, version, ...item } }) => {
+		const versions = change === 'deleted' ? [] : [version];
+		return toChange(item, id, change, known.passes, ...versions);
 	});
 	const items = toItems(plan, results, { clock: service.now() });
 	const hasItems = items.length > 0;
@@ -250,13 +248,14 @@ async function confirmDifferences(
 	const shown = present.filter((id) => rows.has(id));
 	const completed = await complete(shown.map((id) => rows.get(id) as JsonObject));
 	const results = new Map(shown.map((id, index) => [id, completed[index]]));
-	return differences.map((difference) => {
-		const { id, change } = difference;
-		if (change === 'deleted' && versions.has(id)) return undefined;
-		const version = change === 'deleted' ? difference.version : versions.get(id);
+	return differences.map(({ id, change, version: last }): ConfirmedChange | undefined => {
+		if (change === 'deleted') {
+			const gone = { entity: feed.entity, item: { json: {} }, change, version: last };
+			return versions.has(id) ? undefined : gone;
+		}
+		const version = versions.get(id);
 		const result = results.get(id);
-		if (version === undefined || (change !== 'deleted' && !result)) return undefined;
-		return { ...toChange(comparison, result, difference), version };
+		return version === undefined ? undefined : result && { ...result, change, version };
 	});
 }
 
@@ -290,15 +289,11 @@ export async function compareRecords<T extends { version: number }>(
 	let bytes = countSize(compared.end());
 	let taken = start;
 
-	/** Remembers a change that triggers nothing, if another one could not be told without it. */
+	/** Remembers a change that triggers nothing; another one may need to be told without it. */
 	const learn = ({ id, change, version }: Difference): void => {
-		if (change === 'deleted') {
-			if (chosen.includes('added')) hasLearned = true;
-			return;
-		}
 		compared.add(id, version);
-		const isAdded = change === 'added' && chosen.some((one) => one !== 'added');
-		if (isFirstPass || isAdded) hasLearned = true;
+		const isNeeded = change === 'added' && chosen.some((one) => one !== 'added');
+		hasLearned ||= isFirstPass || isNeeded;
 	};
 
 	/** Compares one page, and returns the ID up to which all records are compared. */
@@ -339,43 +334,42 @@ export async function compareRecords<T extends { version: number }>(
 	const isDoubtful = ({ change }: Difference) => change === 'deleted' || chosen.includes(change);
 
 	const getRoom = () => Math.min(MAX_VALUES, limit - changes.length);
+	let isConfirming = false;
 	const confirm = async (): Promise<void> => {
+		isConfirming = true;
 		const some = inDoubt.slice(0, getRoom());
 		const items = await source.complete(some);
+		isConfirming = false;
 		inDoubt.splice(0, some.length);
-		some.forEach(({ id, change }, index) => {
+		for (const [index, { id, change }] of some.entries()) {
 			const item = items[index];
-			if (item === undefined) return;
+			if (item === undefined) continue;
 			if (chosen.includes(change)) {
 				changes.push({ key: toKey(id), item });
 				before.set(id, change === 'edited' ? ANY_VERSION : 0);
-			} else if (chosen.includes('added')) hasLearned = true;
+			} else hasLearned ||= chosen.includes('added');
 			updates.set(id, change === 'deleted' ? undefined : item.version);
-		});
+		}
 	};
 
 	let reached: number | undefined = known.position;
-	let isConfirming = false;
-	/** Reads the next page, unless there are enough differences to confirm. */
-	const step = async (): Promise<void> => {
-		const from = inDoubt.length < getRoom() ? reached : undefined;
-		isConfirming = from === undefined;
-		if (from === undefined) await confirm();
-		else reached = await comparePage(from);
-	};
 	const isOver = () => reached === undefined && inDoubt.length === 0;
 	const readAll = async (): Promise<void> => {
-		do await step();
-		while (!isOver() && changes.length < limit && source.hasTime(inDoubt.length > 0 ? 4 : 1));
+		do {
+			// Few differences wait for those of the next pages.
+			const isFew = inDoubt.length < getRoom();
+			if (isFew && reached !== undefined) reached = await comparePage(reached);
+			else await confirm();
+		} while (!isOver() && changes.length < limit && source.hasTime(inDoubt.length > 0 ? 4 : 1));
 	};
 	let failure: unknown;
-	const fail = (error: unknown) => {
+	const noteFailure = (error: unknown) => {
 		failure ??= error;
 	};
-	await readAll().catch(fail);
+	await readAll().catch(noteFailure);
 	// Differences are delivered even if time is over or a page has failed.
-	const isTried = isConfirming && failure !== undefined;
-	if (inDoubt.length > 0 && changes.length === 0 && !isTried) await confirm().catch(fail);
+	const hasTried = isConfirming || changes.length > 0;
+	if (inDoubt.length > 0 && !hasTried) await confirm().catch(noteFailure);
 
 	compared.addAll(getRange(known, taken));
 	const snapshot: Snapshot = {

@@ -10,11 +10,10 @@ import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import { pollCursor } from '../changes/changes';
 import { buildOrderFeed } from '../changes/records';
 import {
-	addKeys,
 	addMs,
 	compareKeys,
 	buildCursor,
-	isNewTo,
+	claimChanges,
 	later,
 	toMillis,
 	OVERLAP,
@@ -257,48 +256,38 @@ export async function pollDeadlines<T>(
 	rule: DeadlineRule,
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
 ) {
-	const poll = startPoll(feed, cursor, source, sizes);
-	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
-	// find no deadline that has newly passed: the known rows and the next few suffice.
-	const start = getReadStart(cursor, moveBack(cursor.newest, rule.ageMs + slackMs));
-	const { known } = cursor;
-	const count = known.length + getSpare(sizes.page);
-	const first = await poll.fetchFresh(start, { count, newest: known.at(-1) });
-	const window = getWindow(source.clock(), rule);
-	const begin = getReadStart(cursor, window.after);
-	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;
-
-	const takePage = async ({ fresh, next }: typeof first): Promise<Position | undefined> => {
-		const passed = fresh.filter(({ key }) => isWithin(key, window.after, window.until));
+	const { edge, newest, known } = cursor;
+	const { fetchFresh, take, readPages } = startPoll(feed, cursor, source, sizes);
+	const toPosition = (key: Key): Position => ({ after: later(edge, key), dense: false });
+	// The clock is not known yet, so reading begins with the window of the previous poll.
+	const start = toPosition(moveBack(newest, rule.ageMs + slackMs));
+	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
+	let tooOld = 0;
+	const { changes, rest } = await readPages(start, async (from) => {
+		const isFirst = from === start;
+		// Most polls find no deadline that has newly passed: the known rows and the next few suffice.
+		const few = { count: known.length + getSpare(sizes.page), newest: known.at(-1) };
+		const { fresh, next } = await fetchFresh(from, isFirst ? few : {});
+		const { after, until } = getWindow(source.clock(), rule);
+		const begin = toPosition(after);
+		const wasClockSetBack = compareKeys(begin.after, start.after) < 0;
+		if (isFirst && wasClockSetBack) return begin;
+		const select = (low: Key, high: Key) =>
+			fresh.filter(({ key }) => compareKeys(key, low) > 0 && compareKeys(key, high) <= 0);
+		if (isFirst) tooOld = select(moveBack(newest, rule.ageMs), after).length;
 		// Work orders that have changed since they were read are left to the next poll.
-		const rest = await poll.take(passed, (item) => item !== undefined);
-		if (rest !== undefined) return rest;
-		if (next === undefined || compareKeys(next.after, window.until) > 0) return undefined;
+		const left = await take(select(after, until), (item) => item !== undefined);
+		if (left !== undefined) return left;
+		if (next === undefined || compareKeys(next.after, until) > 0) return undefined;
 		return getSecond(next.after) < getSecond(begin.after) ? begin : next;
-	};
-
-	const { changes, rest } = await poll.readPages(
-		wasClockSetBack ? begin : await takePage(first),
-		async (from) => await takePage(await poll.fetchFresh(from)),
-	);
-	const before = moveBack(cursor.newest, rule.ageMs);
-	const old = first.fresh.filter(({ key }) => isWithin(key, before, window.after));
+	});
 	return {
 		changes,
-		window,
-		/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
-		tooOld: wasClockSetBack ? 0 : old.length,
+		window: getWindow(source.clock(), rule),
+		tooOld,
 		hasMore: rest !== undefined,
 	};
 }
-
-const isWithin = (key: Key, after: Key, until: Key) =>
-	compareKeys(key, after) > 0 && compareKeys(key, until) <= 0;
-
-const getReadStart = ({ edge }: Cursor, key: Key): Position => ({
-	after: later(edge, key),
-	dense: false,
-});
 
 /** Corrigo's clock may be set back this far before a page has to be read again. */
 const SLACK_MS = OVERLAP.seconds * 1000;
@@ -316,15 +305,11 @@ export function commit<T extends { key: Key }>(
 	maxKeys = OVERLAP.keys,
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; claimed: T[] } {
-	const claimed = changes.filter(isNewTo(current));
-	const all = addKeys(
-		current.known,
-		claimed.map(({ key }) => key),
-	);
+	const { claimed, known } = claimChanges(current, changes);
 	const oldest = moveBack(window.after, slackMs);
-	const edge = all.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
+	const edge = known.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
 	const newest = { time: window.until.time, id: 0 };
-	return { claimed, cursor: buildCursor(edge, newest, all, maxKeys) };
+	return { claimed, cursor: buildCursor(edge, newest, known, maxKeys) };
 }
 
 const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });

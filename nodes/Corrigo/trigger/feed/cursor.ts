@@ -132,6 +132,13 @@ function replaceKeys(keys: readonly Key[], from: number, to: number, added: read
 	return all;
 }
 
+/** Returns the changes that are still to be delivered, and all known keys with theirs. */
+export function claimChanges<T extends { key: Key }>(current: Cursor, changes: readonly T[]) {
+	const claimed = changes.filter(isNewTo(current));
+	const keys = claimed.map(({ key }) => key);
+	return { claimed, known: addKeys(current.known, keys) };
+}
+
 /** Describes what one poll has read. */
 interface Progress<T> {
 	/** The newest change that had been delivered when the poll began. */
@@ -157,12 +164,10 @@ export function advance<T extends { key: Key }>(
 	{ newestBefore, reached, changes, clock }: Progress<T>,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
-	const claimed = changes.filter(isNewTo(current));
-	const keys = claimed.map(({ key }) => key);
+	const { claimed, known } = claimChanges(current, changes);
 	const settled = getOverlapStart(capAtClock(newestBefore, clock), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
-	const newest = keys.reduce(later, current.newest);
-	const known = addKeys(current.known, keys);
+	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
 	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };
 }
 
