@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { toValue } from '../../../compare/customFields';
-import { buildToggle } from '../../../form/fields';
+import { buildToggle, defineField } from '../../../form/fields';
+import { optionsField } from '../../../form/options';
 import { subjects } from '../../../form/subjects';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { sendCommand } from '../../../operations/write/command';
@@ -91,14 +90,14 @@ export async function loadProcedures(
 
 const COMMAND = 'GetProcedureStepsDocumentsRoutine';
 
-const documentsOption: INodeProperties = {
+const documentsOption = defineField({
 	name: 'stepDocuments',
 	...buildToggle(
 		'Step Documents',
 		'Whether to return the documents of the steps, such as photos, too. Takes one more request for each order.',
 		true,
 	),
-};
+});
 
 /**
  * Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. A
@@ -142,7 +141,7 @@ export const getProcedures = buildSharedRead(subjects.workOrder, {
 	description:
 		'Retrieve the steps of the procedures of a work order, such as an inspection: answers, flags and comments',
 	ownOptions: [documentsOption],
-	readSettings: (context) => context.options.stepDocuments === true,
+	readSettings: (context) => context.readAdded(optionsField, documentsOption) ?? false,
 	read: loadSteps,
 	toItems: (steps) => steps.map(toItem),
 });

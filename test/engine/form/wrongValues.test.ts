@@ -1,0 +1,157 @@
+/** Every field of every operation, with a value of another kind. The forms are the cases of test/compat, which give each field a value. */
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+} from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { seed } from '../../../sandbox/seed';
+import { classes } from '../../compat/classes';
+import { createRecorder } from '../../compat/recorder';
+import { openCompany, type Company } from '../../compat/saved';
+import { errorsOf } from '../../support/company';
+import { HOST_HALF } from '../../support/host';
+
+const { description } = new Corrigo();
+
+/** A value that no field of this type takes. */
+const WRONG: Partial<Record<INodeProperties['type'], unknown>> = {
+	boolean: 'perhaps',
+	dateTime: 'soon',
+	multiOptions: ['Nonesuch'],
+	number: 'much',
+	options: 'Nonesuch',
+	resourceLocator: '-1',
+	string: { a: 1 },
+};
+
+/** Fields that take any text, because only the service knows what exists, or that settle how the whole run works. */
+const TAKES_ANY = ['advanced', 'conditions', 'properties', 'unitFloorPlan'];
+
+/** Fields that narrow the list of the editor, or whose value n8n itself checks. */
+const isUnread = (operation: string, name: string) =>
+	(name === 'workOrder' && /^(document|note):(get|update|delete|download)$/.test(operation)) ||
+	(name === 'actorTypeId' && operation === 'document:getMany') ||
+	(name === 'apStatus' && operation === 'invoice:submitPayment');
+
+/** Labels of amounts and periods, whose fields have none of their own in an error. */
+const OTHER_LABELS = ['Value', 'Completed Between'];
+
+interface Leaf {
+	/** The labels by which an error may name the field. */
+	labels: string[];
+	wrong: unknown;
+	/** The object that holds the value of the field, under this key. */
+	holder: IDataObject;
+	key: string;
+}
+
+/** Lists the fields that a form shows and fills in, at any depth. */
+function* listLeaves(
+	fields: readonly INodeProperties[],
+	given: IDataObject,
+	form: INodeParameters,
+	around: string[] = [],
+): Generator<Leaf> {
+	for (const field of fields) {
+		const { name, displayName, type, options = [], noDataExpression } = field;
+		const value = given[name] as IDataObject | undefined;
+		const isShown = NodeHelpers.displayParameter(
+			{ ...form, ...given } as INodeParameters,
+			field,
+			{ typeVersion: 1 },
+			description,
+			form,
+		);
+		const isNullish = value === undefined || value === null;
+		const isExpression = String(value).startsWith('=');
+		if (isNullish || isExpression || noDataExpression || !isShown || TAKES_ANY.includes(name))
+			continue;
+		const wrong = WRONG[type];
+		const labels = [displayName, ...around, ...OTHER_LABELS];
+		if (type === 'collection') {
+			yield* listLeaves(options as INodeProperties[], value, form);
+		} else if (type === 'fixedCollection') {
+			for (const group of options as INodePropertyCollection[]) {
+				const [row] = [value[group.name] ?? []].flat() as IDataObject[];
+				if (row) yield* listLeaves(group.values, row, form, [displayName]);
+			}
+		} else if (type === 'resourceLocator' && typeof value === 'object') {
+			value.mode = 'id';
+			yield { labels, wrong, holder: value, key: 'value' };
+		} else if (wrong !== undefined && type !== 'resourceLocator') {
+			yield { labels, wrong, holder: given, key: name };
+		}
+	}
+}
+
+const recorder = createRecorder(classes, 'the operations');
+const known = recorder.completeCases(seed({ workOrders: 40 }));
+/** The newest n8n-core shows for all operations what no version changes, the oldest for a few. */
+const isShown = (resource: string) => HOST_HALF === 1 || /^(customer|invoice)$/.test(resource);
+
+const operations = resources.flatMap(({ value, operations: all }) =>
+	all.flatMap(({ value: operation, fields, reads }) => {
+		const found = isShown(value) ? known.get(`${value}:${operation}`) : undefined;
+		return found ? [{ name: `${value}:${operation}`, fields, found, reads: reads === true }] : [];
+	}),
+);
+
+let company: Company;
+
+beforeAll(async () => {
+	company = await openCompany(classes);
+});
+
+afterAll(async () => {
+	await company.sandbox.close();
+});
+
+/** Records that a read takes by name or number, which it looks up first. */
+const NAMED: Record<string, string> = {
+	'asset:getReadings': 'AttributeDescriptor',
+	'workOrder:getChanges': 'Employee',
+	'workOrder:print': 'WorkOrder',
+	'workOrder:suggestAssignees': 'WorkOrder',
+};
+
+// Promise: Wrong input fails before anything is sent
+it.each(operations)(
+	'$name refuses a wrong value in each field, by its label',
+	async (operation) => {
+		const { name, fields, found } = operation;
+		const parameters = structuredClone(found.node.parameters);
+		delete (parameters.options as IDataObject | undefined)?.advanced;
+		const own = fields.filter((field) => !isUnread(name, field.name));
+		const leaves = [...listLeaves(own, parameters as IDataObject, parameters)];
+		// Each item has a wrong value in a field of its own.
+		for (const [index, { holder, key, wrong }] of leaves.entries()) {
+			const [bad, good] = [wrong, holder[key]].map((value) => JSON.stringify(value));
+			holder[key] = `={{ $itemIndex === ${index} ? ${bad} : ${good} }}`;
+		}
+		company.begin(found.before);
+		const [item = { json: {} }] = found.input ?? [];
+		const run = await company.engine.run({
+			parameters,
+			items: leaves.map(() => structuredClone(item)),
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.items).toEqual([]);
+		expect(errorsOf(run)).toEqual(
+			leaves.map(({ labels, wrong }) => {
+				const value = typeof wrong === 'object' ? '(Nonesuch|"a")' : `"${String(wrong)}"`;
+				const pattern = `(${labels.join('|')})'( must be| has |: no ).*${value}`;
+				return expect.stringMatching(pattern) as unknown;
+			}),
+		);
+		// Right values are names, which may be looked up before they are needed.
+		const allowed = operation.reads ? `/query/${NAMED[name]}` : '/query/';
+		const sent = company.sandbox.requestsTo('api').map(({ path }) => path);
+		expect(sent.filter((path) => !path.includes(allowed))).toEqual([]);
+	},
+);
