@@ -64,19 +64,12 @@ describe('a cost line', () => {
 		]);
 	});
 
-	it.each<[object, string | RegExp]>([
-		[{ workOrder: byId('={{ $json.no }}') }, /'Work Order' is empty/],
-		[{ category: 'Sorrow' }, /'Category' must be one of Labor, .*"Sorrow"/],
-		[{ type: '={{ "" }}' }, /'Type' must be one of/],
-		[{ amount: usd('much') }, '\'Amount > Value\' must be a number, but it is "much"'],
-		[{ amount: usd(1, 'gold') }, /'Amount > Currency' must be one of/],
-		[{ additionalFields: { quantity: 'many' } }, /'Quantity' must be a number/],
-		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, "'Employee' is empty"],
-		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
-		[{ additionalFields: { rate: {} } }, "'Rate' is empty"],
-	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await n8n.refusal(create(form))).toMatch(message);
-	});
+	it.each<[object, string | RegExp]>([[{ additionalFields: { rate: {} } }, "'Rate' is empty"]])(
+		'is checked before anything is sent: %j',
+		async (form, message) => {
+			expect(await n8n.refusal(create(form))).toMatch(message);
+		},
+	);
 
 	it('of an order that is missing or locked fails with the message of Corrigo', async () => {
 		const missing = await create({ workOrder: byId(999_999) });

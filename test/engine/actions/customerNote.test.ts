@@ -46,15 +46,12 @@ it('a note needs neither type nor author', async () => {
 	expect(records.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
 });
 
-it.each<[object, RegExp]>([
-	[{ text: '={{ "  " }}' }, /'Text' is empty/],
-	[{ actorTypeId: 'WO' }, /'Attached To' must be one of LeaseUser, CommLease, but it is "WO"/],
-	[{ actorId: byId('={{ $json.no }}') }, /'Customer' is empty/],
-	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
-	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
-])('a note is checked before anything is sent: %j', async (form, message) => {
-	expect(await n8n.refusal(create(form))).toMatch(message);
-});
+it.each<[object, RegExp]>([[{ text: '={{ "  " }}' }, /'Text' is empty/]])(
+	'a note is checked before anything is sent: %j',
+	async (form, message) => {
+		expect(await n8n.refusal(create(form))).toMatch(message);
+	},
+);
 
 it('a note of a missing customer fails with the message of Corrigo', async () => {
 	const { error } = await create({ actorId: byId(999_999) });

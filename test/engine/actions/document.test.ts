@@ -215,10 +215,6 @@ describe('upload', () => {
 		[{ source: 'link', url: 'ftp://example.org' }, /'URL' must be a web address/],
 		[{ source: 'link', url: '={{ $json.nothing }}' }, /'URL' must be a web address, .* empty/],
 		[{ source: 'mail' }, /'Source' must be one of file, link, but it is "mail"/],
-		[{ actorTypeId: 'Theme' }, /'Attached To' must be one of .*, but it is "Theme"/],
-		[{ actorId: byId('={{ 0 }}') }, /'Work Order' must be .*"0"/],
-		[{ documentType: byId('={{ $json.nothing }}') }, "'Document Type' is empty"],
-		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ binaryPropertyName: 'nothing' }, /nothing/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		expect(await n8n.refusal(upload(form))).toMatch(message);

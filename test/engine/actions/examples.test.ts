@@ -56,11 +56,21 @@ describe('in a Company of today, the triggers of the examples', () => {
 		examples.flatMap((file) =>
 			nodesOf(file, typeOfNode('corrigoTrigger')).map((node) => ({ file, ...node })),
 		),
-	)('find something to show when "$name" of $file is tested', async ({ parameters }) => {
-		const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
-		expect(error).toBeUndefined();
-		expect(items ?? []).not.toEqual([]);
-	});
+	)(
+		'find something to show when "$name" of $file is tested, and the nodes after it run',
+		async (node) => {
+			const { file, name, parameters } = node;
+			const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
+			expect(error).toBeUndefined();
+			expect(items ?? []).not.toEqual([]);
+			outside.reset();
+			const run = await engine.runWorkflow({
+				...runnable(exampleNamed(file), name),
+				items: (items ?? []).slice(0, 1),
+			});
+			expect(run.error).toBeUndefined();
+		},
+	);
 });
 
 const inHours = (hours: number) =>
@@ -401,17 +411,6 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('export the work orders of the last day, as rows of a table', async () => {
-		const [id] = store.ids('WorkOrder');
-		const { Number: number } = change(id, { LastActionDateUtc: inHours(0) });
-
-		const run = await runExample('nightly-export-to-a-table');
-
-		expect(outputOf(run, 'Choose columns')).toEqual([
-			some({ workOrderId: id, number, customer: expect.any(String) }),
-		]);
-	});
-
 	it('report in the morning how many work orders there are in each status, and how many are overdue', async () => {
 		const open = () =>
 			orders().filter(({ StatusId }) => !['Completed', 'Cancelled'].includes(String(StatusId)));
@@ -660,50 +659,6 @@ describe('the example workflows', () => {
 		expect(outside.asked).toEqual([]);
 	});
 
-	it('keep a ticket and its work order in step, with a rule for each property', async () => {
-		const example = 'tickets-and-work-orders-in-step';
-		const send = async (edits: IDataObject) => {
-			const body = { ...ticket, poNumber: 'PO-1', contact: 'Ava', ...edits };
-			return await runExample(example, { body }, 'Ticket changed');
-		};
-		await send({});
-		const { Id: id } = orderWith('T-4711');
-		const inCorrigo = () => {
-			const { PoNumber, ContactName, StatusId } = order(id);
-			return { PoNumber, ContactName, StatusId } as IDataObject;
-		};
-		const edit = (members: IDataObject) => actAsColleague(sandbox.world, { id, members });
-		const follow = async () => {
-			const json = { Id: id, ...inCorrigo(), LastAction: { XNumber: 'T-4711' } };
-			return await runExample(example, json, 'Work order changed');
-		};
-		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-1', ContactName: 'Ava' });
-
-		// Both sides change both: for the PO number the ticket wins, for the contact Corrigo.
-		edit({ PoNumber: 'PO-8', ContactName: 'Ben' });
-		await send({ poNumber: 'PO-2', contact: 'Cleo' });
-		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-2', ContactName: 'Ben' });
-		expect(outside.rows).toMatchObject([{ poNumber: 'PO-2', contact: 'Ben' }]);
-
-		// What came from the ticket does not go back to it.
-		const before = structuredClone(outside.rows);
-		await follow();
-		expect(outside.rows).toEqual(before);
-		sandbox.forgetRequests();
-		await send({ poNumber: 'PO-3', changedBy: 'Corrigo' });
-		expect(sandbox.requestsTo('api')).toEqual([]);
-
-		edit({ PoNumber: 'PO-9', ContactName: 'Dan' });
-		act(id, 'WoPickUpCommand');
-		await follow();
-		expect(outside.rows).toMatchObject([{ status: 'Open', poNumber: 'PO-9', contact: 'Dan' }]);
-
-		// An old ticket that comes again changes nothing that was changed later.
-		await send({ poNumber: 'PO-9', contact: 'Dan' });
-		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-9', ContactName: 'Dan' });
-		expect(store.children('WoLastAction', 'XNumber', 'T-4711')).toHaveLength(1);
-	});
-
 	describe('keep ServiceNow incidents and work orders in step', () => {
 		const file = 'servicenow-incidents-in-step';
 		const sync = async () => await runExample(file, {}, 'Every five minutes');
@@ -734,49 +689,6 @@ describe('the example workflows', () => {
 			outside.rows = [incident];
 		});
 
-		it('with one order for each incident, which gets its number', async () => {
-			await sync();
-			const { Id: id, Number: number } = orderWith('INC0010023');
-			expect(incident.correlation_id).toBe(number);
-			const [item] = store.children('WoItem', 'WorkOrderId', id);
-			expect(item).toMatchObject({ Comment: 'No hot water\nCold since Monday' });
-
-			sandbox.forgetRequests();
-			await sync();
-			expect(writes()).toEqual([]);
-			incident.caller_id = 'Ben Miller';
-			await sync();
-			expect(order(id).ContactName).toBe('Ben Miller');
-		});
-
-		it('and report an incident that fits no site once, without holding up the others', async () => {
-			outside.rows = [
-				{ ...incident, sys_id: '2', number: 'INC0010024', location: 'Nowhere' },
-				incident,
-			];
-			const messages = async () => textsOf(await sync(), 'Message to service desk');
-			expect(await messages()).toEqual([
-				expect.stringMatching('^Incident INC0010024 has no current work order: .*Nowhere'),
-			]);
-			expect(await messages()).toEqual([]);
-			expect(incident.correlation_id).toBe(orderWith('INC0010023').Number);
-		});
-
-		it('and give the incident the state of its order, once', async () => {
-			const { id, follow } = await begin();
-			act(id, 'WoPickUpCommand', 'WoStartCommand');
-			const started = await follow();
-			expect(incident.state).toBe('2');
-			expect(started.output('Update incident')).toHaveLength(1);
-			act(id, 'WoCompleteCommand');
-			await follow();
-			expect(incident).toMatchObject({
-				state: '6',
-				close_code: 'Solution provided',
-				close_notes: expect.stringMatching(/^Work order \w+ was completed\.$/),
-			});
-		});
-
 		it('and cancel the order of a canceled incident, which stays as it is', async () => {
 			const { id, follow } = await begin();
 			incident.state = '8';
@@ -795,9 +707,14 @@ describe('the example workflows', () => {
 			expect(incident.state).toBe('8');
 		});
 
-		it('and reopen the incident of an order that somebody cancels', async () => {
+		it('and change the order of a changed incident, and reopen the incident of an order that somebody cancels', async () => {
 			const { id, follow } = await begin();
-			incident.state = '2';
+			incident.caller_id = 'Ben Miller';
+			await sync();
+			expect(order(id).ContactName).toBe('Ben Miller');
+			act(id, 'WoPickUpCommand', 'WoStartCommand');
+			await follow();
+			expect(incident.state).toBe('2');
 			const [reason] = store.children('WoActionReasonLookup', 'ActionId', 'Cancel');
 			const members = { ActionReasonId: reason.Id };
 			actAsColleague(sandbox.world, { id, command: 'WoCancelCommand', members });
@@ -807,15 +724,6 @@ describe('the example workflows', () => {
 				work_notes: expect.stringMatching(/: Cancelled$/),
 			});
 		});
-	});
-
-	it('start when the trigger finds a vendor invoice', async () => {
-		const { staticData } = await pollTrigger('vendor-invoice-approval');
-		const [id] = store.ids('WorkOrder');
-		const members = { VendorInvoiceStatusId: 2 };
-		actAsColleague(sandbox.world, { id, command: 'ApStatusChangeCommand', members });
-		const { items } = await pollTrigger('vendor-invoice-approval', staticData);
-		expect(jsonOf(items)).toEqual([some({ Id: id })]);
 	});
 
 	describe('hand authorized vendor invoices to accounting', () => {
@@ -915,46 +823,19 @@ describe('the example workflows', () => {
 		});
 	});
 
-	describe('add one entry for each completed work order', () => {
+	it('record a completed work order only after its entry was made', async () => {
 		const file = 'completed-orders-to-accounting';
-
-		async function completedOrders(count: number) {
-			const { staticData } = await pollTrigger(file);
-			const numbers = Array.from({ length: count }, () => {
-				const { Id: id, Number: number } = report();
-				complete(id);
-				return number;
-			});
-			return { numbers, items: (await pollTrigger(file, staticData)).items };
-		}
-
-		const deliver = async (items: INodeExecutionData[]) =>
-			outputOf(await runItems(file, items), 'Create entry');
-
-		it('however often it is delivered', async () => {
-			const { numbers, items } = await completedOrders(3);
-			const keys = items.map(({ json }) => json.ChangeKey);
-			expect(keys).toEqual(numbers.map(() => expect.stringMatching(/^WoActionLog /) as unknown));
-
-			await deliver(items.slice(0, 2));
-			expect(outside.rows).toMatchObject(keys.slice(0, 2).map((changeKey) => ({ changeKey })));
-			expect(await deliver(items)).toEqual([
-				{ entry: keys[2], workOrder: numbers[2], customer: expect.any(String) },
-			]);
-			expect(await deliver(items)).toEqual([]);
+		const { staticData } = await pollTrigger(file);
+		complete(report().Id);
+		const { items } = await pollTrigger(file, staticData);
+		const workflow = exampleNamed(file);
+		const entry = workflow.nodes.find(({ name }) => name === 'Create entry');
+		Object.assign(entry?.parameters ?? {}, {
+			assignments: { assignments: [{ name: 'x', value: '={{ $ifEmpty() }}' }] },
 		});
-
-		it('and record it only after the entry was made', async () => {
-			const { items } = await completedOrders(2);
-			const workflow = exampleNamed(file);
-			const entry = workflow.nodes.find(({ name }) => name === 'Create entry');
-			Object.assign(entry?.parameters ?? {}, {
-				assignments: { assignments: [{ name: 'x', value: '={{ $ifEmpty() }}' }] },
-			});
-			const run = await engine.runWorkflow({ ...runnable(workflow), items });
-			expect(run.error).toBeDefined();
-			expect(outside.rows).toEqual([]);
-		});
+		const run = await engine.runWorkflow({ ...runnable(workflow), items });
+		expect([items.length, run.error]).toEqual([1, expect.anything()]);
+		expect(outside.rows).toEqual([]);
 	});
 
 	describe('let failed tickets wait in a table', () => {
@@ -995,12 +876,6 @@ describe('the example workflows', () => {
 			Object.assign(outside.rows[0], { site: ticket.site, tries: 0 });
 			await tryAgain();
 			expect([created(), outside.rows]).toMatchObject([1, [{ ticket: 'T-4712', tries: 3 }]]);
-		});
-
-		it('and leave it when they are sent again, corrected', async () => {
-			await send(wrong);
-			await send(ticket);
-			expect([created(), outside.rows]).toEqual([1, []]);
 		});
 
 		it('but notify the team at once of a ticket without a number', async () => {
@@ -1100,22 +975,6 @@ describe('the example workflows', () => {
 					),
 			);
 		});
-
-		it('and keep a table of those that lie ahead', async () => {
-			let id = 0;
-			await observe(() => {
-				id = Number(report({ DtOnSiteBy: inHours(200) }).Id);
-				report();
-			});
-			const visit = { workOrderId: id, status: 'New', scheduledStart: null };
-			expect(outside.rows).toMatchObject([visit]);
-
-			await observe(() => act(id, 'WoPickUpCommand'));
-			expect(outside.rows).toMatchObject([{ workOrderId: id, status: 'Open' }]);
-
-			await observe(() => act(id, 'WoCompleteCommand'));
-			expect(outside.rows).toEqual([]);
-		});
 	});
 
 	describe('wait for the status of the order of a ticket', () => {
@@ -1130,28 +989,6 @@ describe('the example workflows', () => {
 			while (outside.waiting.size === 0 && !isOver) await new Promise(setImmediate);
 			return { finished };
 		};
-
-		it('and continue when the trigger reports it', async () => {
-			const { staticData } = await pollTrigger(file);
-			const { finished } = await begin();
-			complete(orderWith('T-4711').Id);
-			const [completed] = jsonOf((await pollTrigger(file, staticData)).items);
-			expect(outside.rows).toEqual([some({ externalNumber: 'T-4711' })]);
-
-			const second = await runExample(file, completed, 'Status changed');
-
-			expect(second.output('Resume execution')).toHaveLength(1);
-			const { Id, Number: workOrder } = orderWith('T-4711');
-			expect(outputOf(await finished, 'Result')).toEqual([
-				{
-					ticket: 'T-4711 ',
-					workOrder,
-					url: expect.stringMatching(`aspx/${String(Id)}$`),
-					status: 'Completed',
-				},
-			]);
-			expect(outside.rows).toEqual([]);
-		});
 
 		it('for thirty days', async () => {
 			const { finished } = await begin();
@@ -1209,31 +1046,6 @@ describe('the example workflows', () => {
 				workOrder,
 			})),
 		);
-	});
-
-	it('attach a photo to the work order of that number', async () => {
-		const [{ Id: id, Number: number }] = orders();
-		const data = Buffer.from('a photo').toString('base64');
-		const json = { 'Work order': String(number), 'What does it show?': 'Damaged ceiling' };
-		const Photo = { data, mimeType: 'image/jpeg', fileName: 'ceiling.jpg' };
-		const run = await runWithFile('photo-to-work-order', json, { Photo });
-
-		expect(outputOf(run, 'Get work order')).toEqual([
-			some({ Number: number, Url: expect.stringMatching(`/${id}$`) }),
-		]);
-		const [{ Id }] = outputOf(run, 'Attach photo');
-		const document = store.existing('Document', Number(Id));
-		expect(document).toMatchObject({
-			ActorTypeId: 'WO',
-			ActorId: id,
-			Title: 'ceiling.jpg',
-			Description: 'Damaged ceiling',
-			DocType: { Id: 3 },
-		});
-		expect(findReferred('Blob', document.Blob)).toMatchObject({
-			FileName: 'ceiling.jpg',
-			Body: data,
-		});
 	});
 
 	it('create one order for each flagged step of an inspection, also when it is completed twice', async () => {
@@ -1459,66 +1271,37 @@ describe('the example workflows', () => {
 		});
 	});
 
-	describe('write a building of a work zone', () => {
+	it('write a building of a work zone below its asset, and not one of the same name elsewhere', async () => {
 		const file = 'building-of-a-work-zone';
-		const entered = {
-			'Work zone': 'Chicago Loop',
-			Building: 'Annex',
-			Street: '12 Main Street',
-			City: 'Chicago',
-			State: 'IL',
-			ZIP: '60601',
-			Country: 'US',
+		const building = { Building: 'Annex', Street: '12 Main Street', City: 'Chicago' };
+		const entered = { ...building, State: 'IL', ZIP: '60601', Country: 'US' };
+		const moved = {
+			Building: ' Annex',
+			Street: '1 Lake Street',
+			City: '',
+			State: '',
+			ZIP: '60602',
 		};
-		const buildings = () => store.rows('Location').filter(({ Name }) => Name === entered.Building);
+		const [zone, elsewhere] = ['Chicago Loop', 'Boston Seaport'];
+		await runExample(file, { ...entered, 'Work zone': zone });
+		await runExample(file, { ...entered, 'Work zone': elsewhere });
+		await runExample(file, { ...entered, ...moved, 'Work zone': zone });
 
-		it('by creating it below the asset of the work zone, with its address', async () => {
-			await runExample(file, entered);
-
-			const [building, ...others] = buildings();
-			expect(others).toEqual([]);
-			expect(building).toMatchObject({ TypeId: 'Building', Orphan: true });
-			const zone = store.rows('WorkZone').find((row) => row.DisplayAs === 'Chicago Loop');
-			expect(store.children('AssetTree', 'ChildId', building.Id)).toContainEqual(
-				some({ ParentId: (zone?.Asset as IDataObject).Id, Distance: 1 }),
+		const buildings = store.rows('Location').filter(({ Name }) => Name === 'Annex');
+		expect(buildings.map(({ TypeId, Orphan }) => [TypeId, Orphan])).toEqual(
+			buildings.map(() => ['Building', true]),
+		);
+		for (const [index, name] of [zone, elsewhere].entries()) {
+			const found = store.rows('WorkZone').find(({ DisplayAs }) => DisplayAs === name);
+			expect(store.children('AssetTree', 'ChildId', buildings[index].Id)).toContainEqual(
+				some({ ParentId: (found?.Asset as IDataObject).Id, Distance: 1 }),
 			);
-			expect(findReferred('Address2', building.Address)).toMatchObject({
-				TypeId: 'Primary',
-				Street: '12 Main Street',
-				City: 'Chicago',
-				State: 'IL',
-				Zip: '60601',
-				Country: 'US',
-			});
-		});
-
-		it('by changing what was entered of its address, if it is there already', async () => {
-			await runExample(file, entered);
-			const moved = { ...entered, Street: '1 Lake Street', City: '', State: '', ZIP: '60602' };
-			sandbox.forgetRequests();
-
-			const run = await runExample(file, { ...moved, Building: ' Annex' });
-
-			const [building, ...others] = buildings();
-			expect(others).toEqual([]);
-			expect(run.output('Show confirmation')).toHaveLength(1);
-			expect(findReferred('Address2', building.Address)).toMatchObject({
-				Street: '1 Lake Street',
-				City: 'Chicago',
-				State: 'IL',
-				Zip: '60602',
-			});
-			const [{ body }] = sandbox.requestsTo('api').filter(({ method }) => method === 'PUT');
-			expect(body).toMatchObject({
-				Properties: expect.arrayContaining(['Address.Street', 'Address.Zip']) as unknown,
-			});
-		});
-
-		it('and not one of the same name elsewhere', async () => {
-			await runExample(file, entered);
-			await runExample(file, { ...entered, 'Work zone': 'Boston Seaport' });
-			expect(buildings()).toHaveLength(2);
-		});
+		}
+		const address = { TypeId: 'Primary', City: 'Chicago', State: 'IL', Country: 'US' };
+		expect(buildings.map(({ Address }) => findReferred('Address2', Address))).toMatchObject([
+			{ ...address, Street: '1 Lake Street', Zip: '60602' },
+			{ ...address, Street: '12 Main Street', Zip: '60601' },
+		]);
 	});
 
 	describe('import customers from a file', () => {
@@ -1578,18 +1361,6 @@ describe('the example workflows', () => {
 			expect(run.output('Show cancellation')).toHaveLength(1);
 			expect(run.output('Create result file')).toEqual([]);
 			expect(writes()).toEqual([]);
-		});
-
-		it('and report the outcome of each row', async () => {
-			const run = await upload(file());
-
-			expect(outputOf(run, 'Download result file')).toMatchObject([
-				{ Outcome: 'unchanged' },
-				{ Outcome: 'updated', Changed: 'Instructions', Instructions: 'Ring twice' },
-				{ Outcome: 'created', 'Tenant code': 'NEW-1', 'Work zone': zone(), 'Tax exempt': 'no' },
-				{ Outcome: 'failed', 'What to do': expect.stringContaining('Nowhere') },
-			]);
-			expect(writes()).toEqual(['PUT', 'POST']);
 		});
 
 		it('and leave alone a customer that was changed while the person looked at the preview', async () => {
@@ -1724,21 +1495,6 @@ describe('the example workflows', () => {
 			contact: 'null',
 			phone: '',
 		};
-
-		it('that creates an order, finds it, reads it and adds a note', async () => {
-			const { Id, Number: number } = await ask('Create work order', fault);
-			const again = await ask('Create work order', fault);
-			const search = { site: 'Contoso Pharmacy', open: true, days: 1, words: 'this morning' };
-			const found = await ask('Find work orders', search);
-			await ask('Add note', { number, text: 'The tenant called again' });
-			const details = await ask('Get work order details', { number });
-
-			expect(again).toMatchObject({ Id, AlreadyExisted: true });
-			expect(found).toMatchObject({ total: 1, complete: true, records: [{ Number: number }] });
-			expect(details).toMatchObject({ Number: number, IsOpen: true });
-			expect(JSON.stringify(details)).toContain('Assistant: The tenant called again');
-			expect(order(Id).ContactName ?? '').toBe('');
-		});
 
 		it('where a model may leave search fields empty', async () => {
 			const search = { site: '', open: true, days: 9999, words: 'null' };

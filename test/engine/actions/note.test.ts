@@ -36,15 +36,12 @@ it('a note is returned as a record on request', async () => {
 	expect(items[0].json).toMatchObject({ Body: 'text', WorkOrderId: orderId() });
 });
 
-it.each([
-	[{ body: '={{ "  " }}' }, "'Body' is empty"],
-	[{ body: '={{ { a: 1 } }}' }, /'Body' must be a text/],
-	[{ type: 'Shout' }, /'Type' must be one of .*, but it is "Shout"/],
-	[{ workOrder: byId('={{ $json.nothing }}') }, /'Work Order' is empty/],
-	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
-])('a note is checked before anything is sent: %j', async (form, message) => {
-	expect(await n8n.refusal(create(form))).toMatch(message);
-});
+it.each([[{ body: '={{ "  " }}' }, "'Body' is empty"]])(
+	'a note is checked before anything is sent: %j',
+	async (form, message) => {
+		expect(await n8n.refusal(create(form))).toMatch(message);
+	},
+);
 
 it('a second completion note is rejected, with the message of the service', async () => {
 	await create({ type: 'Completion' });

@@ -73,10 +73,9 @@ describe('the currency of an NTE', () => {
 	});
 });
 
-it.each([
-	[{}, "'Vendor NTE' and 'Customer NTE' are empty"],
-	[{ vendorNte: nte('much') }, '\'Vendor NTE > Value\' must be a number, but it is "much"'],
-	[{ customerNte: nte(1, 'gold') }, /'Customer NTE > Currency' must be one of/],
-])('is checked before anything is sent: %j', async (form, message) => {
-	expect(await n8n.refusal(set(form))).toMatch(message);
-});
+it.each([[{}, "'Vendor NTE' and 'Customer NTE' are empty"]])(
+	'is checked before anything is sent: %j',
+	async (form, message) => {
+		expect(await n8n.refusal(set(form))).toMatch(message);
+	},
+);

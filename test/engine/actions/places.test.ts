@@ -242,10 +242,8 @@ describe('a space', () => {
 	});
 
 	it.each([
-		[{ customer: byId('={{ $json.nothing }}') }, /'Customer' is empty/],
 		[{ unitName: '={{ "" }}' }, "'Unit Name' is empty"],
 		[{ unit: 'existing', unitId: byId('={{ $json.nothing }}') }, "'Existing Unit' is empty"],
-		[{ startDate: 'tomorrow' }, /'Start Date' must be a date and time, but it is "tomorrow"/],
 		[{ ifUnitAlreadyExists: 'Replace' }, /'If Unit Already Exists' must be one of/],
 		[{ unit: 'rented' }, /'Unit' must be one of new, existing, but it is "rented"/],
 		[{ address: { City: ['Chicago'] } }, /'City' must be a text/],

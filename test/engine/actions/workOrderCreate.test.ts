@@ -227,39 +227,13 @@ describe('the members of a new work order', () => {
 	});
 
 	it.each([
-		[{ subType: byId('={{ $json.none }}') }, "'Sub Type' is empty: its expression gives nothing"],
-		[{ subType: byId('-4') }, '\'Sub Type\' must be a positive whole number, but it is "-4"'],
-		[{ customer: byId('={{ $json.none }}') }, "'Customer' is empty: its expression gives nothing"],
-		[{ customer: byId('1e3') }, '\'Customer\' must be a positive whole number, but it is "1e3"'],
-		[{ contact: byId(1.5) }, '\'Contact\' must be a positive whole number, but it is "1.5"'],
-		[{ typeCategory: 'Urgent' }, /'Type Category' must be one of .*, but it is "Urgent"/],
 		[{ items: {} }, "'Items' is empty"],
-		[
-			{ items: { values: [{ asset: byId(1), task: byId('={{ $json.none }}') }] } },
-			"'Task' is empty: its expression gives nothing",
-		],
 		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
 		[
 			{ notes: { values: [{ body: 'x', type: 'Secret' }] } },
 			/'Notes > Type' must be one of .*"Secret"/,
 		],
 		[customFields({ '': 'x' }), "'Custom Field' is empty"],
-		[
-			{ additionalFields: { duration: 'an hour' } },
-			/'Duration' must be a whole number, but it is "an hour"/,
-		],
-		[{ additionalFields: { employee: byId('') } }, /'Assign To' is empty/],
-		[{ additionalFields: { isWarranty: 'maybe' } }, /'Is Warranty' must be one of true, false/],
-		[{ additionalFields: { due: '2026-02-30' } }, /'Due' must be a date and time/],
-		[{ additionalFields: { poNumber: { a: 1 } } }, /'PO Number' must be a text/],
-		[
-			{ additionalFields: { vendorNte: { money: { value: 'much', currency: 'USD' } } } },
-			'\'Vendor NTE > Value\' must be a number, but it is "much"',
-		],
-		[
-			{ additionalFields: { vendorNte: { money: { value: 1, currency: 'Dollar' } } } },
-			/'Vendor NTE > Currency' must be one of/,
-		],
 		[
 			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },
 			'\'Other Fields (JSON)\' has "TaskRefinment", which is not a field of a work order',
@@ -268,15 +242,6 @@ describe('the members of a new work order', () => {
 			{ additionalFields: { otherProperties: { Items: [] } } },
 			'\'Other Fields (JSON)\' has "Items", which the form sets as well',
 		],
-		[
-			{ preventDuplicates: { skipIfExternalNumberExists: 'perhaps' } },
-			/'Skip if External Number Exists' must be one of true, false/,
-		],
-		[
-			{ preventDuplicates: { skipIfExternalNumberExists: '={{ $json.none }}' } },
-			"'Skip if External Number Exists' is empty: its expression gives nothing",
-		],
-		[{ computeSchedule: '={{ "later" }}' }, /'Compute Schedule' must be one of true, false/],
 		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
 	])('are checked before anything is sent: %j', async (more, message) => {
 		expect(errorsOf(await create(more))).toEqual([
