@@ -190,6 +190,8 @@ describe('the example workflows', () => {
 			const { nodes, connections } = exampleNamed(file);
 			const names = nodes.map(({ name }) => name);
 			expect(new Set(names).size).toBe(names.length);
+			const used = [...JSON.stringify(nodes).matchAll(/\$\('(.+?)'\)/g)].map(([, name]) => name);
+			expect(names).toEqual(expect.arrayContaining(used));
 			for (const [source, outputs] of Object.entries(connections)) {
 				const targets = Object.values(outputs).flat(2);
 				expect(names).toEqual(expect.arrayContaining(targets.map((target) => target?.node)));
