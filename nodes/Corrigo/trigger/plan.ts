@@ -119,6 +119,8 @@ export interface Result {
 	item: INodeExecutionData;
 	/** The entity of the record that the item shows. */
 	entity: string;
+	/** The host of Corrigo's pages, if work orders get their address. */
+	origin?: string;
 	/** Identifies the change, without the `Test` of a manual test. */
 	changeKey: string;
 	/** The ID of the work order that the change belongs to. */
@@ -146,21 +148,20 @@ export interface Service extends ChangeSource<Result> {
 
 export type Warn = (message: string) => void;
 
-/** Says how n8n keeps what a poll leaves. */
-interface Keeping {
+/** A state is opened for a node and its credential. Only a poll knows how n8n keeps the state. */
+export interface Opening {
+	caller: TriggerContext;
+	credentials: ICredentialDataDecryptedObject;
 	/** The object that identifies the activation, if n8n discards what an earlier one returns. */
 	activation?: object;
-	/** n8n may discard what a poll returns, together with its state, without saying so. */
+	/** True if n8n may discard what a poll returns, together with its state, without saying so. */
 	mayDiscard?: boolean;
 }
 
 /** A strategy needs this for one poll. */
-export interface Session {
-	caller: IPollFunctions;
-	credentials: ICredentialDataDecryptedObject;
+export interface Session extends Opening {
 	service: Service;
 	warn: Warn;
-	keeping: Keeping;
 	/** True if n8n stores the state after this poll, whatever it returns. */
 	isStored: boolean;
 }

@@ -80,7 +80,7 @@ async function pollItems(
 		service,
 		warn: createWarn(caller),
 		// Each poll of the durable scheduler has an object of its own.
-		keeping: isScheduled(caller) ? { mayDiscard: true } : { activation: caller },
+		...(isScheduled(caller) ? { mayDiscard: true } : { activation: caller }),
 		isStored: isFirst && !isScheduled(caller),
 	});
 }

@@ -84,7 +84,10 @@ export const createSource = (
 		await isLastPage(requester, plan.feed.entity, length, page),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
-		return plan.addUrl ? await addUrls(requester, results, credentials) : results;
+		if (!plan.addUrl || results.every((result) => result === undefined)) return results;
+		// The rows were read with a session, so the host is known.
+		const origin = await readWebOrigin(requester.caller, credentials);
+		return results.map((result) => result && { ...result, origin });
 	},
 });
 
@@ -208,32 +211,6 @@ export const fetchRecords = async (
 	return new Map([...found].filter(([, record]) => passing.has(record)));
 };
 
-/** An item is a record, or an event with its work order in it. */
-function mapOrders(
-	entity: string,
-	json: IDataObject,
-	map: (entity: string, record: JsonObject) => JsonObject,
-): IDataObject {
-	const { WorkOrder } = json;
-	const own = isObject(WorkOrder) ? { ...json, WorkOrder: map('WorkOrder', WorkOrder) } : json;
-	return map(entity, own) as IDataObject;
-}
-
-/** The rows were read with a session, so the host is known. */
-async function addUrls(
-	{ caller }: Requester,
-	results: Results,
-	credentials?: ICredentialDataDecryptedObject,
-): Promise<Results> {
-	if (results.every((result) => result === undefined)) return results;
-	const origin = await readWebOrigin(caller, credentials);
-	const add = (entity: string, record: JsonObject) =>
-		entity === 'WorkOrder' ? addUrl(origin, record) : record;
-	return results.map(
-		(one) => one && { ...one, item: { json: mapOrders(one.entity, one.item.json, add) } },
-	);
-}
-
 /**
  * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
  * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
@@ -248,9 +225,17 @@ export function toItems(
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
-		.map(({ item, entity, changeKey, at, change, describe }) => {
+		.map(({ item, entity, origin, changeKey, at, change, describe }) => {
+			const show = (name: string, record: JsonObject): JsonObject => {
+				const isLocated = origin !== undefined && name === 'WorkOrder';
+				const located = isLocated ? addUrl(origin, record) : record;
+				return isSimplified ? describeValues(name, located) : located;
+			};
+			// An item is a record, or an event with its work order in it.
+			const { WorkOrder } = item.json;
+			const order = isObject(WorkOrder) && { WorkOrder: show('WorkOrder', WorkOrder) };
 			const json: IDataObject = {
-				...(isSimplified ? mapOrders(entity, item.json, describeValues) : item.json),
+				...(show(entity, { ...item.json, ...order }) as IDataObject),
 				...describe?.(String(clock)),
 				...(addChangeKey && { ChangeKey: `${prefix}${changeKey}` }),
 				...(addLag && { Lag: getLag(at, clock) }),

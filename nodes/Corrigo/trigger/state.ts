@@ -21,7 +21,7 @@ import {
 	unpackKeys,
 	type Cursor,
 } from './feed/cursor';
-import { startTimeField, type Plan, type Session, type TriggerContext, type Warn } from './plan';
+import { startTimeField, type Opening, type Plan, type TriggerContext, type Warn } from './plan';
 
 /** Limits the nodes of which a process keeps what it knows. */
 export const MAX_NODES = 1000;
@@ -31,7 +31,6 @@ const PROCESS = randomUUID();
 
 /** Numbers the states that this process has left, so that an older copy of one is recognized. */
 let lastRevision = 0;
-const createRevision = (): number => ++lastRevision;
 
 /** A place is where a trigger goes on. */
 interface Left<Place> {
@@ -192,19 +191,14 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 	};
 }
 
-/** Only a poll knows how n8n keeps its state. */
-type Opening = Pick<Session, 'credentials'> &
-	Partial<Pick<Session, 'keeping'>> & { caller: TriggerContext };
-
 /** The state of a trigger for one feed. */
 export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
 export function openStore<Place>(
-	{ caller, credentials, keeping = {} }: Opening,
+	{ caller, credentials, activation, mayDiscard = false }: Opening,
 	plan: Plan,
 	codec: Codec<Place>,
 ) {
-	const { activation, mayDiscard = false } = keeping;
 	const state = getState(caller);
 	const feed = getFeedIdentity(caller, credentials, plan);
 	const { atLeastOnce } = plan;
@@ -278,7 +272,7 @@ export function openStore<Place>(
 				...(atLeastOnce && inDoubt !== undefined && { before: inDoubt }),
 			};
 			const isSame = state.process === PROCESS && hasSameMembers(state, members);
-			const revision = isSame ? Number(state.revision) : createRevision();
+			const revision = isSame ? Number(state.revision) : ++lastRevision;
 			if (!isSame) {
 				for (const member of Object.keys(state)) delete state[member];
 				Object.assign(state, members, { process: PROCESS, revision });

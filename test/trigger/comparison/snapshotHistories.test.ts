@@ -249,8 +249,8 @@ class Trigger {
 			getWorkflow: () => ({ id: this.process }),
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
-		const keeping = { activation: this.activation };
-		const store = openStore({ caller, credentials: CREDENTIALS, keeping }, plan, snapshotCodec);
+		const { activation } = this;
+		const store = openStore({ caller, credentials: CREDENTIALS, activation }, plan, snapshotCodec);
 		const isStored = this.isActivation;
 		this.isActivation = false;
 		const warn = (message: string) => {

@@ -42,17 +42,15 @@ async function fetchChanges(
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
-	const place = await findEarlierPlace(plan.feed, cursor, isEmpty, service, (name, newest) =>
-		confirmDoubt(memory, name, newest, begunAt),
-	);
-	if (place === undefined) memory.doubt = undefined;
-	else if (place !== cursor) {
-		warn(
-			plan.feed.time === undefined
-				? 'The newest record has a lower ID than before: this trigger goes on from there'
-				: 'The state of this trigger was years ahead: it goes on from a few minutes ago',
-		);
-		return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
+	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service);
+	if (lower === undefined) memory.doubt = undefined;
+	else {
+		const newest = confirmDoubt(memory, lower.name, lower.newest, begunAt);
+		if (newest !== undefined) {
+			warn(lower.message);
+			const place = lower.toCursor(newest);
+			return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
+		}
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	const progress = { ...found, clock: service.clock(), newestBefore: cursor.newest };
@@ -63,22 +61,19 @@ async function fetchChanges(
 	};
 }
 
-/**
- * Returns where the trigger goes back to, `cursor` if a later poll has to confirm that it goes back,
- * or undefined if it goes on.
- */
-async function findEarlierPlace(
+/** Returns a place that the trigger goes back to if a later poll finds it, too. */
+async function findLowerPlace(
 	{ entity, time, properties }: Feed,
 	cursor: Cursor,
 	isEmpty: boolean,
 	service: Service,
-	confirm: (name: string, newest: number) => number | undefined,
-): Promise<Cursor | undefined> {
+) {
 	const clock = service.clock();
 	if (clock !== undefined && isAhead(cursor, clock)) {
 		const place = resetEdge(cursor, clock);
-		if (compareKeys(place.edge, cursor.edge) === 0) return undefined;
-		return confirm('ahead', 0) === undefined ? cursor : place;
+		const message = 'The state of this trigger was years ahead: it goes on from a few minutes ago';
+		const isLower = compareKeys(place.edge, cursor.edge) !== 0;
+		return isLower ? { name: 'ahead', newest: 0, message, toCursor: () => place } : undefined;
 	}
 	if (!isEmpty || time !== undefined) return undefined;
 	const all = { entity, time, properties };
@@ -87,8 +82,9 @@ async function findEarlierPlace(
 	if (newest === undefined) return undefined;
 	const key = readKey(all, newest);
 	if (compareKeys(key, cursor.edge) >= 0) return undefined;
-	const id = confirm('lower', key.id);
-	return id === undefined ? cursor : startCursor({ ...key, id });
+	const message = 'The newest record has a lower ID than before: this trigger goes on from there';
+	const toCursor = (id: number) => startCursor({ ...key, id });
+	return { name: 'lower', newest: key.id, message, toCursor };
 }
 
 const STATE_DISCARDED =

@@ -166,27 +166,32 @@ const BASE = 128;
 const getChecksum = (bytes: Uint8Array) =>
 	createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
+/** Lists the numbers that records are packed as: the distance from the ID before, and the version. */
+function forEachNumber({ ids, versions }: Records, note: (number: number) => void): void {
+	let last = BEGINNING;
+	for (let index = 0; index < ids.length; index++) {
+		note(ids[index] - last);
+		note(versions[index]);
+		last = ids[index];
+	}
+}
+
 /**
  * Packs a snapshot as text because n8n stores JSON. A checksum, the passes and the position come
- * first; each record follows as the distance from the previous ID and its version.
+ * first, and the records follow.
  */
 export function pack(snapshot: Snapshot): string {
-	const { passes, position, ids, versions } = snapshot;
-	const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + (2 + 2 * ids.length) * MAX_NUMBER_BYTES);
+	const numbers = 2 + 2 * snapshot.ids.length;
+	const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + numbers * MAX_NUMBER_BYTES);
 	let end = CHECKSUM_BYTES;
 	const write = (number: number) => {
 		let left = number;
 		for (; left >= BASE; left = Math.floor(left / BASE)) bytes[end++] = (left % BASE) + BASE;
 		bytes[end++] = left;
 	};
-	write(passes);
-	write(position - BEGINNING);
-	let last = BEGINNING;
-	for (let index = 0; index < ids.length; index++) {
-		write(ids[index] - last);
-		write(versions[index]);
-		last = ids[index];
-	}
+	write(snapshot.passes);
+	write(snapshot.position - BEGINNING);
+	forEachNumber(snapshot, write);
 	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
 	return bytes.toString('base64', 0, end);
 }
@@ -224,13 +229,9 @@ export const countBytes = (number: number): number =>
 	number < BASE ? 1 : 1 + countBytes(Math.floor(number / BASE));
 
 /** Returns the number of bytes that packed records take. */
-export function countSize({ ids, versions }: Records): number {
+export function countSize(records: Records): number {
 	let bytes = 0;
-	let last = BEGINNING;
-	for (let index = 0; index < ids.length; index++) {
-		bytes += countBytes(ids[index] - last) + countBytes(versions[index]);
-		last = ids[index];
-	}
+	forEachNumber(records, (number) => (bytes += countBytes(number)));
 	return bytes;
 }
 

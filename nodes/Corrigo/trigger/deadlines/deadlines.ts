@@ -29,7 +29,7 @@ import {
 	getSpare,
 	narrowFeed,
 	readKey,
-	startPoll,
+	collectChanges,
 	type ChangeSource,
 	type Feed,
 	type Position,
@@ -257,7 +257,7 @@ export async function pollDeadlines<T>(
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
 ) {
 	const { edge, newest, known } = cursor;
-	const { fetchFresh, take, readPages } = startPoll(feed, cursor, source, sizes);
+	const { fetchFresh, take, readPages } = collectChanges(feed, cursor, source, sizes);
 	const toPosition = (key: Key): Position => ({ after: later(edge, key), dense: false });
 	// The clock is not known yet, so reading begins with the window of the previous poll.
 	const start = toPosition(moveBack(newest, rule.ageMs + slackMs));

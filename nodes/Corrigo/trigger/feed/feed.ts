@@ -234,7 +234,7 @@ const createRepeatError = () =>
 	new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 
 /** Collects the changes of one poll that the cursor does not know. */
-export function startPoll<T>(
+export function collectChanges<T>(
 	feed: Feed,
 	cursor: Cursor,
 	source: ChangeSource<T>,
@@ -242,16 +242,19 @@ export function startPoll<T>(
 ) {
 	const changes: Array<Change<T>> = [];
 	let items = 0;
+	/** Usually, the newest rows of the last poll come again. */
+	let isEmpty = true;
 	const taken = new Set<string>();
 	const isUndelivered = isNewTo(cursor);
 
 	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
-		const { rows, ...found } = await fetchPage(feed, source, from, {
+		const { rows, next, ...found } = await fetchPage(feed, source, from, {
 			count: page,
 			...options,
 		});
+		isEmpty &&= found.isEmpty;
 		const fresh = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
-		return { rows, fresh, ...found };
+		return { fresh, next };
 	};
 
 	/** Adds rows up to the limit, and returns where the remaining ones begin, if any are left. */
@@ -297,10 +300,10 @@ export function startPoll<T>(
 			if (changes.length === 0) throw failure;
 		});
 		// A change that was committed late may turn up while a later page is read.
-		return { changes: changes.sort((a, b) => compareTimes(a.key, b.key)), rest };
+		return { changes: changes.sort((a, b) => compareTimes(a.key, b.key)), rest, isEmpty };
 	};
 
-	return { changes, fetchFresh, take, getPageSize, readPages };
+	return { fetchFresh, take, getPageSize, readPages };
 }
 
 /**
@@ -332,14 +335,12 @@ export async function pollChanges<T>(
 	sizes: Sizes,
 ) {
 	const { page = MAX_PAGE_SIZE, keysAhead } = sizes;
-	const poll = startPoll(feed, cursor, source, sizes);
+	const poll = collectChanges(feed, cursor, source, sizes);
 	const known = cursor.known.length;
 	const edge: Position = { after: cursor.edge, dense: false };
 	// Among records of which few pass the criteria, one shows that the table is the same as before.
 	const witness = feed.time === undefined && feed.criteria ? cursor.newest.id : undefined;
 
-	/** Usually, the newest rows of the last poll come again. */
-	let isEmpty = true;
 	/** True if changes that are stamped in the future have to wait. */
 	let isWaiting = false;
 
@@ -348,8 +349,7 @@ export async function pollChanges<T>(
 		let from = edge;
 		for (;;) {
 			const options = { keysOnly: true, newest: cursor.known.at(-1), witness };
-			const { fresh, next, ...found } = await poll.fetchFresh(from, options);
-			isEmpty = isEmpty && found.isEmpty;
+			const { fresh, next } = await poll.fetchFresh(from, options);
 			if (fresh.length > 0) {
 				const { time, id } = fresh[0].key;
 				return { after: { time, id: id - 1 }, dense: from.dense };
@@ -363,12 +363,11 @@ export async function pollChanges<T>(
 	const isFew = known <= getSpare(page) || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
-	const { changes, rest } = await poll.readPages(begin, async (from) => {
+	const { changes, rest, isEmpty } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
 		const count = Math.min(page, (isFew ? known : 0) + poll.getPageSize());
 		const found = await poll.fetchFresh(from, from === edge ? { count, witness } : { count });
-		isEmpty = isEmpty && found.isEmpty;
 		isRipe ??= createHorizon(cursor, source.clock?.(), keysAhead);
 		const ripe = found.fresh.filter(isRipe);
 		isWaiting ||= ripe.length < found.fresh.length;
