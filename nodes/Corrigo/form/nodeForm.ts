@@ -36,6 +36,8 @@ export class NodeForm {
 	private readonly asksModel: boolean;
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
+	/** Values of all other fields that were read, by item. */
+	private readonly ownValues = new Map<string, unknown[]>();
 	private readonly choices: ReadonlySet<string>;
 	private readonly sharedReadings = new Map<unknown, unknown>();
 	/** Fields that n8n itself must read, because an expression gave an object or nothing. */
@@ -55,16 +57,17 @@ export class NodeForm {
 
 	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
 	createReader(item: number) {
-		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {
 			if (this.sharedValues.has(name)) return this.sharedValues.get(name);
 			this.ownReads++;
-			if (own.has(name)) return own.get(name);
+			const own = this.ownValues.get(name) ?? [];
+			if (item in own) return own[item];
 			const isOwn = hasExpression(this.parameters[name]);
 			const value =
 				(isOwn ? this.readPlain(name, item) : undefined) ?? this.read(name, item, fallback);
 			if (isOwn) {
-				own.set(name, value);
+				own[item] = value;
+				this.ownValues.set(name, own);
 			} else {
 				this.sharedValues.set(name, value);
 				this.ownReads--;

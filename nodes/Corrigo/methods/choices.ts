@@ -38,8 +38,8 @@ async function loadChosenId(
 	const names = new Resolver();
 	const target = getRecordTarget(parameter);
 	const build = () => names.resolveId(parameter, readChoice(form, parameter), target);
-	const read = names.read({ caller: form }, { build });
-	return await read.catch((failure: unknown) => {
+	const read = async () => await names.read({ caller: form }, { build });
+	return await read().catch((failure: unknown) => {
 		if (!(failure instanceof ValidationError)) throw failure;
 		return undefined;
 	});

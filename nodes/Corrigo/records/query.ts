@@ -447,11 +447,12 @@ function groupRows(
 ): RowsByValue {
 	const groups: RowsByValue = new Map();
 	for (const row of rows) {
-		for (const key of new Set(by.flatMap((path) => collectValues(row, path)).map(normalize))) {
+		for (const value of by.flatMap((path) => collectValues(row, path))) {
+			const key = normalize(value);
 			if (!wanted.has(key)) continue;
 			const same = groups.get(key) ?? [];
 			groups.set(key, same);
-			same.push(row);
+			if (same.at(-1) !== row) same.push(row);
 		}
 	}
 	return groups;

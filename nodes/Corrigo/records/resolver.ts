@@ -12,7 +12,7 @@ import {
 	excludeRemoved,
 	or,
 } from '../wire/criteria';
-import { KeyedMutex, letOthersRun } from '../transport/concurrency';
+import { KeyedMutex, letOthersRun, type MaybePromise } from '../transport/concurrency';
 import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
 import {
 	type IdResolver,
@@ -88,6 +88,8 @@ export class Resolver implements RecordNames {
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
 	private missing?: Missing;
+	/** Most forms miss none, so they share this. */
+	private nothingMissing = createMissing();
 	private suggestions = 0;
 	private readonly numberForms = new Map<string, string[]>();
 	private numberFormsLeft = MAX_NUMBER_FORMS;
@@ -146,41 +148,41 @@ export class Resolver implements RecordNames {
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 500 names of an entity, however many items are read at a time.
 	 */
-	async read<T>(
+	read<T>(
 		requester: Requester,
 		form: NamedForm<T>,
 		getAllForms: () => Array<NamedForm<unknown>> = () => [],
-	): Promise<T> {
-		let result = this.attempt(form);
-		if ('lookUps' in result) {
-			result = await this.mutex.run('look-up', async () => {
-				for (;;) {
-					// The look-up of another item may have found the missing names.
-					const own = this.attempt(form);
-					if (!('lookUps' in own)) return own;
-					const all = [own];
-					for (const other of getAllForms()) {
-						if (other === form) continue;
-						await letOthersRun();
-						const result = this.attempt(other);
-						if ('lookUps' in result) all.push(result);
-					}
-					await this.lookUpMissing(requester, all);
+	): MaybePromise<T> {
+		const result = this.attempt(form);
+		if (!('lookUps' in result)) return takeValue(result);
+		return this.mutex.run('look-up', async () => {
+			for (;;) {
+				// The look-up of another item may have found the missing names.
+				const own = this.attempt(form);
+				if (!('lookUps' in own)) return takeValue(own);
+				const all = [own];
+				for (const other of getAllForms()) {
+					if (other === form) continue;
+					await letOthersRun();
+					const result = this.attempt(other);
+					if ('lookUps' in result) all.push(result);
 				}
-			});
-		}
-		if ('failure' in result) throw result.failure;
-		return result.value;
+				await this.lookUpMissing(requester, all);
+			}
+		});
 	}
 
 	/** A failure counts only if nothing is missing, because it may be due to a placeholder. */
 	private attempt<T>(form: NamedForm<T>): Captured<T> | Missing {
 		if (form.result !== undefined) return form.result;
-		const missing: Missing = { lookUps: new Set(), blocking: new Set() };
+		const missing = this.nothingMissing;
 		this.missing = missing;
 		const result = capture(form.build);
 		this.missing = undefined;
-		if (missing.lookUps.size > 0) return missing;
+		if (missing.lookUps.size > 0) {
+			this.nothingMissing = createMissing();
+			return missing;
+		}
 		form.result = result;
 		return result;
 	}
@@ -296,8 +298,7 @@ export class Resolver implements RecordNames {
 			this.reading.blocking.add(lookUp);
 			throw new LookUpNeeded();
 		}
-		if ('failure' in result) throw result.failure;
-		return result.value;
+		return takeValue(result);
 	}
 
 	private findLookUp(kind: NameQuery['kind'], source: RowSource, value: RecordValue): NameQuery {
@@ -322,12 +323,19 @@ export class Resolver implements RecordNames {
 	}
 }
 
+const createMissing = (): Missing => ({ lookUps: new Set(), blocking: new Set() });
+
 function capture<T>(work: () => T): Captured<T> {
 	try {
 		return { value: work() };
 	} catch (failure) {
 		return { failure };
 	}
+}
+
+function takeValue<T>(result: Captured<T>): T {
+	if ('failure' in result) throw result.failure;
+	return result.value;
 }
 
 const settle = async <T>(work: Promise<T>): Promise<Captured<T>> =>

@@ -22,7 +22,7 @@ import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
 import { parseId } from '../values/references';
-import { letOthersRun } from '../transport/concurrency';
+import { letOthersRun, type MaybePromise } from '../transport/concurrency';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
@@ -268,21 +268,21 @@ export function createFormReader<T>(build: (form: ItemForm) => T) {
 	return async (context: ItemContext): Promise<T> => await readForm(context, getForm);
 }
 
-const readForm = async <T>(
+const readForm = <T>(
 	context: ItemContext,
 	getForm: (context: ItemContext) => NamedForm<T>,
-): Promise<T> =>
-	await context.run.resolver.read(context, getForm(context), () => {
+): MaybePromise<T> =>
+	context.run.resolver.read(context, getForm(context), () => {
 		// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
 		if (context.run.outcomes.isOver) throw new RunIsOver();
 		return context.run.contexts.map(getForm);
 	});
 
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
-export const resolveForm = async <T>(
+export const resolveForm = <T>(
 	context: ItemContext,
 	build: (form: ItemForm) => T,
-): Promise<T> => await readForm(context, (one) => ({ build: () => build(one) }));
+): MaybePromise<T> => readForm(context, (one) => ({ build: () => build(one) }));
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { letOthersRun } from '../transport/concurrency';
+import { letOthersRun, continueWith, type MaybePromise } from '../transport/concurrency';
 import { isCancelled } from '../transport/send';
 import type { ItemWrites } from './writes';
 
@@ -59,17 +59,16 @@ export class Outcomes {
 	}
 
 	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
-	async run(
-		{ index: item, writes }: Item,
-		/** Resolves to undefined if the item was not started. */
-		work: () => Promise<INodeExecutionData[] | undefined>,
-	): Promise<void> {
-		const outcome: Outcome | undefined =
-			this.list[item] ??
-			(await work().then(
-				(items) => items && { items },
-				(failure: unknown) => (failure instanceof RunIsOver ? undefined : { failure }),
-			));
+	run(
+		item: Item,
+		/** Gives undefined if the item was not started. */
+		work: () => MaybePromise<INodeExecutionData[] | undefined>,
+	): MaybePromise<void> {
+		const outcome = this.list[item.index] ?? settle(work);
+		return continueWith(outcome, (one) => this.note(item, one));
+	}
+
+	private note({ index: item, writes }: Item, outcome: Outcome | undefined): void {
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
 		if ('failure' in outcome) {
@@ -83,5 +82,19 @@ export class Outcomes {
 	/** No item starts after a failure that ends the run, or after the run was stopped. */
 	get isOver(): boolean {
 		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
+	}
+}
+
+const toFailed = (failure: unknown): Outcome | undefined =>
+	failure instanceof RunIsOver ? undefined : { failure };
+
+function settle(
+	work: () => MaybePromise<INodeExecutionData[] | undefined>,
+): MaybePromise<Outcome | undefined> {
+	try {
+		const done = continueWith(work(), (items): Outcome | undefined => items && { items });
+		return done instanceof Promise ? done.catch(toFailed) : done;
+	} catch (failure) {
+		return toFailed(failure);
 	}
 }

@@ -3,7 +3,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import { forEachLimit, letOthersRun } from '../transport/concurrency';
+import {
+	forEachLimit,
+	letOthersRun,
+	continueWith,
+	type MaybePromise,
+} from '../transport/concurrency';
 import { DEFAULT_READS, oncePerRun, type ItemContext, readForms, keepFresh } from './context';
 import type { Outcome } from './outcomes';
 
@@ -13,7 +18,7 @@ export interface PendingRead {
 	readonly id: number;
 }
 
-type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
+type Read<W, Found> = (wanted: W) => MaybePromise<Found | undefined>;
 
 /** Each request costs a connection of its own, and sharing one keeps runs with many items quick. */
 interface Source<W extends PendingRead, Found> {
@@ -30,30 +35,33 @@ function shareRead<W extends PendingRead, Found>(
 	batch: W[],
 	{ readMany, readOne }: Omit<Source<W, Found>, 'key'>,
 ): Read<W, Found> {
-	let whole: Promise<ReadonlyMap<number, Found>> | undefined;
-	const single = new Map<number, Promise<Found | undefined>>();
+	let whole: Promise<unknown> | undefined;
+	let found: ReadonlyMap<number, Found> | undefined;
+	const single = new Map<number, MaybePromise<Found | undefined>>();
 	const readAlone = async (one: W, read: Read<W, Found>) => {
 		const reading = single.get(one.id) ?? read(one);
 		single.set(one.id, reading);
 		return await reading;
 	};
-	return async (one) => {
+	const readWhole = async (one: W) => {
 		if (readOne !== undefined && batch.length === 1) return await readAlone(one, readOne);
-		whole ??= readMany([...new Set(batch.map(({ id }) => id))], batch);
-		const found = await whole.catch((failure: unknown) => {
-			if (readOne === undefined || !wasRefused(failure)) throw failure;
-			return undefined;
-		});
-		if (found === undefined && readOne !== undefined) return await readAlone(one, readOne);
-		return found?.get(one.id);
+		whole ??= readMany([...new Set(batch.map(({ id }) => id))], batch).then(
+			(all) => (found = all),
+			(failure: unknown) => {
+				if (readOne === undefined || !wasRefused(failure)) throw failure;
+			},
+		);
+		await whole;
+		return found === undefined && readOne ? await readAlone(one, readOne) : found?.get(one.id);
 	};
+	return (one) => (found === undefined ? readWhole(one) : found.get(one.id));
 }
 
 const getValues = ({ id }: PendingRead) => [id];
 
 interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
-	prepare: (context: ItemContext) => W | Promise<W>;
-	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+	prepare: (context: ItemContext) => MaybePromise<W>;
+	toItems: (found: Found, wanted: W) => MaybePromise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
 	/** Answers that expire soon are read for this number of items, and used before the next ones. */
@@ -72,10 +80,12 @@ export async function readTogether<W extends PendingRead, Found>(
 	const wanted: W[] = [];
 	for (const context of contexts) {
 		await letOthersRun();
-		await outcomes.run(context, async () => {
-			wanted.push(await prepare(context));
-			return undefined;
-		});
+		await outcomes.run(context, () =>
+			continueWith(prepare(context), (one) => {
+				wanted.push(one);
+				return undefined;
+			}),
+		);
 		if (isOver()) return outcomes.list;
 	}
 	const groups =
@@ -90,16 +100,15 @@ export async function readTogether<W extends PendingRead, Found>(
 		async (index) => {
 			const group = groups[index];
 			const read = shareRead(group, source);
-			const readItem = async (one: W) => {
-				const found = await read(one);
-				if (found !== undefined) return await toItems(found, one);
-				throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
-			};
+			const readItem = (one: W) =>
+				continueWith(read(one), (found) => {
+					if (found !== undefined) return toItems(found, one);
+					throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
+				});
 			await forEachLimit(
 				group.length,
 				itemsAtATime,
-				async (item) =>
-					await outcomes.run(group[item].context, async () => await readItem(group[item])),
+				(item) => outcomes.run(group[item].context, () => readItem(group[item])),
 				isOver,
 			);
 		},

@@ -1,5 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
+/** Work on an item that needs no answer of the service gives its result at once, without a promise. */
+export type MaybePromise<T> = T | Promise<T>;
+
+export const continueWith = <T, R>(
+	value: MaybePromise<T>,
+	use: (value: T) => MaybePromise<R>,
+): MaybePromise<R> => (value instanceof Promise ? value.then(use) : use(value));
+
 const MAX_TURN_MS = 25;
 
 let turnedAt = performance.now();
@@ -8,8 +16,10 @@ let turnedAt = performance.now();
  * n8n serves its editor, webhooks and other workflows in the same thread, and they wait while this
  * package computes. A loop over many items or forms calls this for each of them.
  */
-export async function letOthersRun(): Promise<void> {
-	if (performance.now() - turnedAt < MAX_TURN_MS) return;
+export const letOthersRun = (): MaybePromise<void> =>
+	performance.now() - turnedAt < MAX_TURN_MS ? undefined : takeTurn();
+
+async function takeTurn(): Promise<void> {
 	await sleep(0);
 	turnedAt = performance.now();
 }
@@ -18,7 +28,7 @@ export async function letOthersRun(): Promise<void> {
 export async function forEachLimit(
 	jobs: number,
 	concurrency: number,
-	work: (job: number) => Promise<void>,
+	work: (job: number) => MaybePromise<void>,
 	isOver = () => false,
 ): Promise<void> {
 	let next = 0;
@@ -28,13 +38,15 @@ export async function forEachLimit(
 			// A lane that waits must not keep a job back, or the jobs would lose their order.
 			await letOthersRun();
 			if (next >= jobs || hasFailed || isOver()) return;
-			await work(next++).catch((failure: unknown) => {
-				hasFailed = true;
-				throw failure;
-			});
+			await work(next++);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, runLane));
+	const stop = (failure: unknown) => {
+		hasFailed = true;
+		throw failure;
+	};
+	const lanes = Array.from({ length: Math.min(concurrency, jobs) }, runLane);
+	await Promise.all(lanes.map(async (lane) => await lane.catch(stop)));
 }
 
 /** Runs work with a common key one at a time, in order. Work without a key starts at once. */

@@ -234,7 +234,8 @@ export async function loadPlan(
 	const time = new ComparisonTime(clock);
 	const plan = await time.read(async (now) => {
 		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now, timeZone });
-		const built = await names.read(requester, { build }).catch(explainEmpty(caller));
+		const read = async () => await names.read(requester, { build });
+		const built = await read().catch(explainEmpty(caller));
 		if (time.isGuess) {
 			// Every answer carries Corrigo's time, so the smallest possible query is sent.
 			const { feed } = built;

@@ -15,8 +15,11 @@ const MAX_LEVELS = 100;
 export function isTooDeep(body: unknown, levels = MAX_LEVELS): boolean {
 	if (typeof body !== 'object' || body === null) return false;
 	if (levels === 0) return true;
-	if (Array.isArray(body)) return body.some((one) => isTooDeep(one, levels - 1));
-	// An answer may have millions of members, so no list is made of them.
+	// An answer may have millions of members, so neither a list of them nor a function is made.
+	if (Array.isArray(body)) {
+		for (const one of body) if (isTooDeep(one, levels - 1)) return true;
+		return false;
+	}
 	for (const name in body) {
 		if (isTooDeep((body as JsonObject)[name], levels - 1)) return true;
 	}

@@ -426,6 +426,12 @@ interface BatchOptions<T> {
 	maxValues?: number;
 }
 
+/** Values are compared only where the number of all of them is above the limit. */
+function countTogether(some: ReadonlySet<unknown>, more: readonly unknown[], limit: number) {
+	if (some.size + more.length <= limit) return some.size + more.length;
+	return some.size + new Set(more.filter((value) => !some.has(value))).size;
+}
+
 /** Splits items in order into batches of at most `maxValues` different values, or of one item. */
 export function batches<T>(
 	items: Iterable<T>,
@@ -441,8 +447,7 @@ export function batches<T>(
 		}
 		const own = values(item);
 		let batch = open.get(name);
-		const fresh = new Set(own.filter((value) => !batch?.values.has(value)));
-		if (batch === undefined || batch.values.size + fresh.size > maxValues) {
+		if (batch === undefined || countTogether(batch.values, own, maxValues) > maxValues) {
 			batch = { values: new Set(), items: [] };
 			open.set(name, batch);
 			all.push(batch.items);

@@ -7,7 +7,7 @@ import { createFieldBuilder } from '../../operations/members';
 import { buildSharedRead } from '../../operations/read/sharedRead';
 import { buildFormCreate } from '../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
-import { toItem, resolveForm, type ItemForm } from '../../run/context';
+import { toItem, type ItemForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/input';
@@ -65,7 +65,7 @@ export const getReadings = buildSharedRead(subjects.asset, {
 	description: `Retrieve the values of an attribute that keeps a history, oldest first. ${BETA}`,
 	address: 'POST /query',
 	fields: [attributeField],
-	readSettings: async (context) => await resolveForm(context, readHistory),
+	readSettings: readHistory,
 	read: loadReadings,
 	toItems: (rows) => rows.map(toReading),
 });

@@ -3,14 +3,14 @@ import { buildOptions, type OperationForm } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
-import { toItem } from '../../run/context';
+import { resolveForm, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { isMissing } from '../../transport/errors';
 import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from '../output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
-import { getIdFields, resolveSubjectId } from '../subject';
+import { getIdFields, readSubjectId } from '../subject';
 
 export function buildGetOperation(subject: Subject): Operation {
 	const readOutput = (form: OperationForm) => {
@@ -40,13 +40,14 @@ export function buildGetOperation(subject: Subject): Operation {
 		all: async (contexts) =>
 			await readTogether(contexts, {
 				label: subject.label,
-				prepare: async (context) => {
-					const output = context.share(readOutput);
-					const id = output.isHidden
-						? parseId(subject.label, context.read(subject.idField))
-						: await resolveSubjectId(subject, context);
-					return { ...output, context, id };
-				},
+				prepare: (context) =>
+					resolveForm(context, (form) => {
+						const output = form.share(readOutput);
+						const id = output.isHidden
+							? parseId(subject.label, form.read(subject.idField))
+							: readSubjectId(subject, form);
+						return { ...output, context, id };
+					}),
 				key: ({ key }) => key,
 				readMany: async (ids, [{ context, entity, properties }]) => {
 					const found = await loadRecordsById(context, entity, ids, { properties });

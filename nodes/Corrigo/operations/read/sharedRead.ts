@@ -2,11 +2,11 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { buildOptions, type OptionName } from '../../form/options';
 import type { Subject } from '../../form/subjects';
-import type { ItemContext } from '../../run/context';
+import { resolveForm, type ItemContext, type ItemForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
 import { addUtcZones } from '../../values/times';
-import { resolveSubjectId } from '../subject';
+import { readSubjectId } from '../subject';
 
 interface SharedRead<Settings, Found>
 	extends Pick<Operation, 'value' | 'action' | 'description' | 'address'> {
@@ -14,7 +14,7 @@ interface SharedRead<Settings, Found>
 	options?: OptionName[];
 	ownOptions?: INodeProperties[];
 	/** Items with the same settings are read together. */
-	readSettings: (context: ItemContext) => Settings | Promise<Settings>;
+	readSettings: (form: ItemForm) => Settings;
 	/** The result has the Ids of records as its keys, and omits records that do not exist. */
 	read: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
 	toItems: (found: Found) => INodeExecutionData[];
@@ -37,11 +37,12 @@ export const buildSharedRead = <Settings, Found>(
 		all: async (contexts) =>
 			await readTogether(contexts, {
 				label: subject.label,
-				prepare: async (context) => ({
-					context,
-					settings: await readSettings(context),
-					id: await resolveSubjectId(subject, context),
-				}),
+				prepare: (context) =>
+					resolveForm(context, (form) => ({
+						context,
+						settings: readSettings(form),
+						id: readSubjectId(subject, form),
+					})),
 				key: ({ settings }) => JSON.stringify(settings),
 				readMany: (ids, [{ context, settings }]) => read(context, ids, settings),
 				toItems: (found) => {
