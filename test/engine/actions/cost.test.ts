@@ -265,15 +265,6 @@ describe.each([
 		expect(requests.queries().sort()).toEqual([entity, entity, entity, 'WorkOrder', 'WorkOrder']);
 	});
 
-	it('are empty for an order without lines, and fail for an order that does not exist', async () => {
-		const { Id } = findBareOrder();
-		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
-		expect(run.items).toEqual([]);
-		expect(jsonOf(run.errorItems)).toEqual([
-			some({ error: 'There is no work order with the ID 999999' }),
-		]);
-	});
-
 	it('fail with the message of the service when it rejects the query', async () => {
 		company.sandbox.set({ unreadable: [entity] });
 		const { error } = await get([findCostedOrder().Id]);

@@ -82,13 +82,4 @@ describe('Get Many of customer notes', () => {
 			expect(await readIds({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
 		}
 	});
-
-	it('filters by type, text and resolution', async () => {
-		await create({ text: 'Pays late', noteType: byId(2) });
-		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
-		const [open, resolved] = records.rows('Note').slice(-2);
-		const filters = { type: byName('Billing'), text: 'late' };
-		expect(await readIds({ filters })).toEqual([open.Id, resolved.Id]);
-		expect(await readIds({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);
-	});
 });

@@ -703,29 +703,3 @@ it('lists the documents of any entity', async () => {
 	expect(run.items).toHaveLength(documents().length);
 	expect(requests.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 });
-
-it('lists the documents of one record that match the conditions of the user', async () => {
-	const { ActorId, Id } = documents()[1];
-	const run = await n8n.run('document:getMany', {
-		actorTypeId: 'WO',
-		actorId: byId(ActorId),
-		conditions: { values: [{ property: 'Title', operator: 'Like', value: 'Photo%' }] },
-	});
-	expect(idsOf(jsonOf(run.items))).toEqual([Id]);
-	expect(requests.sent()[0].body).toMatchObject({
-		QueryExpression: {
-			Criteria: {
-				FilterOperator: 'And',
-				Filters: [
-					{ Conditions: [{ PropertyName: 'Title' }] },
-					{
-						Conditions: [
-							{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] },
-							{ PropertyName: 'ActorId', Operator: 'Equal', Values: [ActorId] },
-						],
-					},
-				],
-			},
-		},
-	});
-});

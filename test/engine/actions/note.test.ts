@@ -1,12 +1,4 @@
-import {
-	byId,
-	byNumber,
-	eachId,
-	idsOf,
-	itemsOf,
-	jsonOf,
-	shareCompany,
-} from '../../support/company';
+import { byId, eachId, idsOf, itemsOf, jsonOf, shareCompany } from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records, requests } = company;
@@ -84,12 +76,6 @@ describe('the notes of a work order', () => {
 		});
 	});
 
-	it('are those of all orders when none is chosen', async () => {
-		const { items } = await getMany({ workOrder: byId(''), returnAll: true });
-		expect(items).toHaveLength(records.rows('WoNote').length);
-		expect(requests.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
-	});
-
 	it.each([
 		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
 		['without the ID of their order if it is not selected', ['Body']],
@@ -101,14 +87,6 @@ describe('the notes of a work order', () => {
 		expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
 			notes.map(() => properties),
 		);
-	});
-
-	it('can be read by the number of the order', async () => {
-		await create({ body: 'by number' });
-		const { items } = await getMany({
-			workOrder: byNumber(records.get('WorkOrder', orderId()).Number),
-		});
-		expect(idsOf(jsonOf(items), 'Body')).toEqual(['by number']);
 	});
 
 	it('are not those of all orders when the chosen one is invalid', async () => {

@@ -302,6 +302,42 @@ describe('an uncertain look-up or create', () => {
 		['Skip if an Open Order Exists', {}],
 		['Skip if External Number Exists', { skipIfExternalNumberExists: true }],
 	])('of %s', (option, rules) => {
+		const isOpen = option.includes('Open');
+		/** The form with this option alone. */
+		const more = {
+			additionalFields: numbered,
+			preventDuplicates: isOpen ? { skipIfOpenOrderExists: 'asset', ...note('again') } : rules,
+		};
+
+		it('is looked up when the answer to a create was lost', async () => {
+			const alarm = newAlarm();
+			requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetAfter' });
+			const before = orderCount();
+			const run = await create([alarm, alarm], {}, more);
+			expect(run.errorItems).toEqual([]);
+			expect(jsonOf(run.items)).toEqual([
+				some({ AlreadyExisted: false }),
+				some({ AlreadyExisted: true }),
+			]);
+			expect([orderCount(), creates().length]).toEqual([before + 1, 1]);
+			const found = isOpen
+				? `an order that is open for the asset ${alarm.asset}`
+				: 'an order with the external number "SAME"';
+			expect(hintsOf(run).join()).toMatch(`lost, but their records were found: ${found}`);
+		});
+
+		it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
+			const alarm = newAlarm();
+			requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
+			const run = await withShortPauses(() => create([alarm, alarm], {}, more));
+			expect(run.items).toEqual([]);
+			expect([creates().length, listSent('/WoNote').length]).toEqual([1, 0]);
+			for (const { json } of run.errorItems) {
+				expect(json.message).toMatch(/may have been carried out/);
+				expect(json.message).toMatch(/was not there 5 seconds later; it may still appear/);
+			}
+		});
+
 		it.each([1, 4])(
 			'does not keep an item from creating what Corrigo refused before, %d at a time',
 			async (parallelRequests) => {
@@ -329,35 +365,6 @@ describe('an uncertain look-up or create', () => {
 			]);
 			expect(creates()).toEqual([]);
 		});
-	});
-
-	it('is looked up when the answer to a create was lost', async () => {
-		const alarm = newAlarm();
-		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetAfter' });
-		const before = orderCount();
-		const run = await create([alarm, alarm]);
-		expect(jsonOf(run.items)).toEqual([
-			some({ AlreadyExisted: false }),
-			some({ AlreadyExisted: true }),
-		]);
-		expect(orderCount()).toBe(before + 1);
-		expect(creates()).toHaveLength(1);
-		expect(hintsOf(run)).toEqual([
-			`Answers to creates were lost, but their records were found: an order that is open for the asset ${alarm.asset}`,
-		]);
-	});
-
-	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
-		const alarm = newAlarm();
-		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
-		const run = await withShortPauses(() => create([alarm, alarm], note('again')));
-		expect(run.items).toEqual([]);
-		expect(creates()).toHaveLength(1);
-		expect(listSent('/WoNote')).toEqual([]);
-		for (const { json } of run.errorItems) {
-			expect(json.message).toMatch(/may have been carried out/);
-			expect(json.message).toMatch(/was not there 5 seconds later; it may still appear/);
-		}
 	});
 });
 

@@ -8,7 +8,6 @@ import {
 	shareCompany,
 	rejection,
 	some,
-	byNumber,
 	eachId,
 } from '../../support/company';
 
@@ -22,14 +21,6 @@ const findReason = (ActionId: string) => records.find('WoActionReasonLookup', { 
 const NOTHING = '={{ $json.nothing }}';
 
 describe('a reason', () => {
-	it.each(['hold', 'cancel'])('is required to %s, before anything is sent', async (name) => {
-		const { message } = await n8n.refuse(`workOrder:${name}`, {
-			id: byId(records.orderIn('Open').Id),
-			reason: byId(NOTHING),
-		});
-		expect(message).toBe("'Reason' is empty: its expression gives nothing");
-	});
-
 	it('of another action is rejected by the service, with its message', async () => {
 		const { Id } = records.orderIn('Open');
 		const reason = findReason('OnHold');
@@ -236,21 +227,6 @@ describe('an action on several items', () => {
 		);
 		// Two more queries: for both kinds of numbers, and for similar ones.
 		expect(requests.sent()).toHaveLength(4);
-	});
-
-	// Promise: Costs, and records of many items by ID or number
-	it('finds the orders by number with one query', async () => {
-		const orders = records.children('WorkOrder', 'StatusId', 'Open').slice(0, 2);
-		const run = await n8n.run(
-			'workOrder:start',
-			{ id: byNumber('={{ $json.x }}') },
-			{ items: itemsOf(...idsOf(orders, 'Number')) },
-		);
-		expect(idsOf(jsonOf(run.items))).toEqual(idsOf(orders));
-		expect(requests.paths()).toEqual([
-			'POST query/WorkOrder',
-			...orders.map(() => 'POST cmd/WoStartCommand'),
-		]);
 	});
 });
 

@@ -4,13 +4,11 @@ import {
 	errorsOf,
 	filledIn,
 	getId,
-	hintsOf,
 	itemsOf,
 	jsonOf,
 	rejection,
 	shareCompany,
 	some,
-	withShortPauses,
 } from '../../support/company';
 
 const company = shareCompany();
@@ -327,46 +325,11 @@ describe('Skip if External Number Exists', () => {
 		expect(requests.commands()).toEqual([]);
 	});
 
-	it('names the first item that needed a look-up which failed', async () => {
-		requests.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
-		const run = await n8n.run('workOrder:create', records.newOrder(skip('={{ $json.x }}')), {
-			items: itemsOf('A', 'B', 'A'),
-		});
-		expect(run.error?.context.itemIndex).toBe(0);
-		expect(requests.commands()).toEqual([]);
-	});
-
 	it('accepts a number in other letters if the service treats it as equal', async () => {
 		const Data = { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } };
 		requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
 		const run = await create(skip('ticket-ä'));
 		expect(jsonOf(run.items)).toEqual([{ AlreadyExisted: true, Id: 7, Url: records.pageOf(7) }]);
-	});
-
-	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
-		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetAfter' });
-		const before = orderCount();
-		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
-		expect(run.errorItems).toEqual([]);
-		expect(jsonOf(run.items)).toEqual([
-			some({ AlreadyExisted: false }),
-			some({ AlreadyExisted: true }),
-		]);
-		expect(orderCount()).toBe(before + 1);
-		expect(requests.commands()).toHaveLength(1);
-		expect(hintsOf(run).join()).toContain('were found: an order with the external number "Late"');
-	});
-
-	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
-		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
-		const run = await withShortPauses(() => create(skip('={{ $json.x }}'), 'Never', 'never'));
-		expect(run.items).toEqual([]);
-		expect(requests.commands()).toHaveLength(1);
-		expect(requests.lookUps()).toHaveLength(3);
-		for (const { json } of run.errorItems) {
-			expect(json.message).toMatch(/may have been carried out/);
-			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still appear/);
-		}
 	});
 
 	it('returns the oldest order that has the number, where there are several', async () => {

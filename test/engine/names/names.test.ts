@@ -178,16 +178,6 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 			expect(requests.sent()).toHaveLength(requests.queries().length);
 		});
 
-		it('that several records have is rejected with up to five of them', async () => {
-			const ids = Array.from({ length: 7 }, () => make('Zyzzyva'));
-			const { errorItems } = await run('zyzzyva');
-			const error = String(errorItems[0].json.error);
-			expect(error).toContain(': more than one ');
-			for (const id of ids.slice(0, 5)) expect(error).toContain(`(ID ${id})`);
-			for (const id of ids.slice(5)) expect(error).not.toContain(`(ID ${id})`);
-			expect(requests.sent()).toHaveLength(requests.queries().length);
-		});
-
 		it('of digits is an ID, unless the mode says otherwise', async () => {
 			const id = make('00471100');
 			const { errorItems } = await run('471100', 'id');

@@ -121,24 +121,6 @@ describe('the order of changes to one record', () => {
 		);
 		expect(requests.bodies().map(({ Entity }) => Entity.PoNumber)).toEqual(['first', 'second']);
 	});
-
-	it('holds for commands as well', async () => {
-		const { Id: id, Number: number } = records.orderIn('New');
-		const flag = byId(records.find('WoActionReasonLookup', { ActionId: 'Attention' }).Id);
-		const comments = ['first', 'second', 'third'];
-		const ids = [number, id, String(number).toLowerCase()];
-		await n8n.succeed(
-			'workOrder:addFlag',
-			{
-				id: byId('={{ $json.x.id }}'),
-				flags: { values: [{ flag }] },
-				additionalFields: { comment: '={{ $json.x.comment }}' },
-				options: { advanced: { parallelRequests: 4 } },
-			},
-			{ items: itemsOf(...ids.map((one, index) => ({ id: one, comment: comments[index] }))) },
-		);
-		expect(requests.bodies().map(({ Command }) => Command.Comment)).toEqual(comments);
-	});
 });
 
 describe('a work order', () => {

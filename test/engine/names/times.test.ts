@@ -354,15 +354,6 @@ describe('a time in UTC in Fields (JSON)', () => {
 		},
 	);
 
-	it('is left out where only the local time that was pasted along was edited', async () => {
-		const order = orderInZone(110);
-		await update(order.Id, { DtDue: '2026-01-15T13:00:00' });
-		company.sandbox.forgetRequests();
-		const run = await update(order.Id, { DueDateUtc: NOON.winter, DtDue: '2026-01-16T13:00:00' });
-		expect(run.error).toBeUndefined();
-		expect(requests.bodies()[0].Entity).toEqual({ Id: order.Id, DtDue: '2026-01-16T13:00:00' });
-	});
-
 	it('of all items takes one look-up, and an item with another local time fails alone', async () => {
 		const [first, second] = records.rows('WorkOrder');
 		setZone(35, [first, second]);
@@ -387,17 +378,6 @@ describe('a time in UTC in Fields (JSON)', () => {
 		expect(requests.bodies()).toMatchObject([
 			{ Entity: { Id: second.Id, DtDue: '2026-01-15T07:00:00' } },
 		]);
-	});
-
-	it('that only Corrigo sets is rejected before anything is written', async () => {
-		const order = records.orderIn('New');
-		for (const write of [update, upsert]) {
-			const run = await write(order.Id, { LastActionDateUtc: NOON.winter, PoNumber: 'x' });
-			expect(run.error?.message).toBe(
-				`'Fields (JSON)' changes 'LastActionDateUtc' to "${NOON.winter}", but Corrigo alone sets it`,
-			);
-		}
-		expect(requests.writes()).toEqual([]);
 	});
 
 	it('is written by Create or Update only where it differs', async () => {
