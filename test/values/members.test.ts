@@ -1,4 +1,10 @@
-/** Values are read and compared in the same way, whichever way they come in. */
+/**
+ * Values are read and compared in the same way, whichever way they come in. These tests hold constant:
+ * every name is that of one record; times have no zone that a work zone would translate, which
+ * test/engine/names/times.test.ts tries; a value stands alone in its record, except the type next to
+ * the ID of an actor; what is stored is what was sent. Collections are in rows.test.ts, and the ways
+ * through n8n in test/engine/write/ways.test.ts.
+ */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
@@ -35,79 +41,14 @@ import {
 	trimKeys,
 } from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/input';
-import {
-	type IdResolver,
-	isName,
-	parseId,
-	toIdOrName,
-} from '../../nodes/Corrigo/values/references';
-import {
-	findKind,
-	readMembers,
-	spellNames,
-	spellPath,
-	type KindName,
-} from '../../nodes/Corrigo/values/members';
+import { findKind, spellPath, type KindName } from '../../nodes/Corrigo/values/members';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
-import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
 import { isEmpty } from '../../nodes/Corrigo/form/form';
 import { buildReferenceField } from '../../nodes/Corrigo/form/subjects';
 import { createFieldBuilder, parseField } from '../../nodes/Corrigo/operations/members';
 import { cases } from '../cases';
 import { isSame } from '../../nodes/Corrigo/compare/differences';
-
-/** Every name is that of the record with the ID 7. */
-const resolveId: IdResolver = (field, input, target) => {
-	const value = toIdOrName(field, input, target);
-	return isName(value) ? 7 : parseId(field, value);
-};
-
-const read = (owner: string, input: JsonObject, resolve = resolveId): JsonObject =>
-	readMembers(owner, spellNames('Fields (JSON)', owner, input), {
-		getLabel: (path) => `Fields (JSON) > ${path.replace(/\.Id$/, '')}`,
-		resolveId: resolve,
-	});
-
-const NONE: unique symbol = Symbol('changes nothing');
-
-/** Each way in returns what it sends for a member, `NONE`, or a refusal without the name of the field. */
-type Way = (owner: string, member: string, value: unknown) => unknown;
-
-const caught = (work: () => unknown): unknown => {
-	try {
-		const sent = work();
-		return sent === undefined ? NONE : sent;
-	} catch (error) {
-		return (error as Error).message.replace(/^'[^']*'/, 'refused:');
-	}
-};
-
-const writes: Record<string, Way> = {
-	'Fields (JSON)': (owner, member, value) => caught(() => read(owner, { [member]: value })[member]),
-	'Fields (JSON) in another case': (owner, member, value) =>
-		caught(() => read(owner, { [member.toUpperCase()]: value })[member]),
-	mapping: (owner, member, value) =>
-		caught(() => buildMembers(owner, [{ id: member, label: 'A', value }], resolveId)[member]),
-	'a record inside a command': (owner, member, value) =>
-		caught(() => {
-			if (getEntity(owner) === undefined) return read(owner, { [member]: value })[member];
-			const carried = { Entity: { $type: owner, [member]: value } };
-			return readPath(read('UpdateCommand', carried), `Entity.${member}`);
-		}),
-};
-
-const comparisons: Record<string, Way> = {
-	'a condition': (owner, member, value) =>
-		caught(() => {
-			const row = { property: member, operator: 'Equal', value };
-			return buildFormCriteria(owner, 'all', [row], resolveId)?.Conditions?.[0].Values[0];
-		}),
-	'Criteria (JSON)': (owner, member, value) =>
-		caught(() => {
-			const Conditions = [{ PropertyName: member, Operator: 'Equal', Values: [value] }];
-			return parseCriteria(owner, 'A', { Conditions }, resolveId)?.Conditions?.[0].Values[0];
-		}),
-};
+import { agree, caught, comparisons, NONE, read, resolveId, type Way, writes } from './ways';
 
 interface Single {
 	owner: string;
@@ -210,18 +151,6 @@ const generateInput = (members: Single[]) =>
 	);
 
 describe('one input means the same', () => {
-	/** Returns what all ways make of it; fails if one differs. */
-	const agree = (
-		ways: Record<string, Way>,
-		{ owner, member }: Pick<Single, 'owner' | 'member'>,
-		value: unknown,
-	) => {
-		const results = Object.values(ways).map((way) => way(owner, member, value));
-		const texts = new Set(results.map((one) => JSON.stringify(one) ?? String(one)));
-		if (texts.size > 1) expect([owner, member, value, ...texts]).toBe('one result');
-		return results[0];
-	};
-
 	it('for each member of entities and commands, whichever way it is written', () => {
 		for (const member of distinct) {
 			const field = createFieldBuilder(member.owner as 'WorkOrder').field(

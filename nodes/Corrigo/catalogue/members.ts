@@ -53,7 +53,7 @@ export function findMemberType(owner: string, path: string): string | undefined 
 
 /** Returns the type at the end of a path, of one row if it is a collection; empty if unknown. */
 export const getInnerType = (owner: string, path: string): string =>
-	toRowType(findMemberType(owner, path) ?? '');
+	toRowType(getWrittenType(owner, path));
 
 /** Returns the member at the end of a path, and what owns it. */
 export function splitPath(
@@ -71,8 +71,12 @@ export function splitPath(
 
 /** Entities with an actor type can have custom fields that the contract does not list. */
 export function getWrittenType(owner: string, path: string): string {
-	const hasCustomFields = path === 'CustomFields' && getEntity(owner)?.actorTypes !== undefined;
-	return findMemberType(owner, path) ?? (hasCustomFields ? 'CustomField2[]' : '');
+	const known = findMemberType(owner, path);
+	if (known !== undefined) return known;
+	const [collection, ...inner] = path.split('.');
+	if (collection !== 'CustomFields' || getEntity(owner)?.actorTypes === undefined) return '';
+	const type = 'CustomField2' satisfies EntityName;
+	return inner.length === 0 ? `${type}[]` : (findMemberType(type, inner.join('.')) ?? '');
 }
 
 /** Returns undefined if the member is not a collection. */

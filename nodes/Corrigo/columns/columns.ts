@@ -294,13 +294,14 @@ function findValue(
 /** Rows are found by their kind; a path that ends there means the main value of the row. */
 function follow(type: string, value: unknown, [name, ...names]: readonly string[]): unknown {
 	if (name === undefined || value === undefined) return value;
-	if (!Array.isArray(value)) {
-		const inner = getMember(value, name) ?? getByKind(type, value, name);
-		return follow(findInner(type, name), inner, names);
+	const { value: main = '' } = findRowKinds(type) ?? {};
+	if (Array.isArray(value)) {
+		const row = toRows(value).find((one) => getKind(type, one) === name && !isDeletion(one));
+		return readPath(row, names.join('.') || main);
 	}
-	const row = toRows(value).find((one) => getKind(type, one) === name && !isDeletion(one));
-	const main = findRowKinds(type)?.value ?? '';
-	return readPath(row, names.join('.') || main);
+	const inner = getMember(value, name) ?? getByKind(type, value, name);
+	const isMain = main !== '' && names.join('.') === main && !isObject(inner);
+	return isMain ? inner : follow(findInner(type, name), inner, names);
 }
 
 /** A collection may be given by its kinds, each written as in JSON. */

@@ -11,6 +11,7 @@ import { isEnumerationName, isUnset, type EnumerationName } from '../catalogue/e
 import {
 	FILE_LINKS,
 	findDescriptorEntity,
+	isIdentity,
 	findMemberType,
 	findRowKinds,
 	getWrittenType,
@@ -333,13 +334,34 @@ function readList(
 		typeof value === 'string' ? spellInner(fieldLabel, type, row) : row,
 	);
 	const linked = new Set<number>();
-	return rows.flatMap((row) => {
-		if (isObject(row)) return [omitEmptyValue(type, readMembers(type, row, reader))];
+	const read = rows.flatMap((row) => {
+		if (isObject(row)) return completeKind(type, readMembers(type, row, reader));
 		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 		if (target === undefined) return [row];
 		const id = resolveId(fieldLabel, row, target);
 		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
 	});
+	return read.length === 0 && rows.length > 0 ? undefined : read;
+}
+
+/** A row of a kind without a value changes nothing, as where the collection is given by its kinds. */
+function completeKind(type: string, row: JsonObject): JsonObject[] {
+	const { by = '', fallback } = findRowKinds(type) ?? {};
+	if (by === '') return [row];
+	const whole = omitEmptyValue(type, row);
+	if (isNothingButKind(type, by, whole)) return [];
+	const isOfFallback =
+		fallback !== undefined && isBlank(getMember(row, by)) && isBlank(getMember(row, 'Id'));
+	return [isOfFallback ? { ...whole, [by]: fallback } : whole];
+}
+
+/** A row with an Id may get another kind; a custom field or an attribute may not. */
+function isNothingButKind(type: string, by: string, row: JsonObject): boolean {
+	const [head] = by.split('.');
+	const isDescribed = findDescriptorEntity(type) !== undefined;
+	return Object.entries(row).every(
+		([name, one]) => name === head || (isDescribed ? isIdentity(name) : isBlank(one)),
+	);
 }
 
 /** A custom field, or an attribute, without a value has no row. */
@@ -380,7 +402,7 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 					{ [by]: kind, [main]: content },
 					{ ...reader, getLabel: () => reader.getLabel(place) },
 				);
-		return Object.entries(row).every(([name, one]) => name === by || isBlank(one)) ? [] : [row];
+		return isNothingButKind(type, by, row) ? [] : [row];
 	});
 }
 

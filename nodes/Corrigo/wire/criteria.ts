@@ -8,7 +8,7 @@ import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator, isDateObject, isObject } from '../values/objects';
 import { parsePropertyPath, isBlank, parseChoice, parseText } from '../values/input';
 import { isZoned, parseDateTime } from '../values/times';
-import { parseSingle, type MemberContext } from '../values/members';
+import { parseSingle, spellPath, type MemberContext } from '../values/members';
 import type { IdResolver } from '../values/references';
 
 export interface Condition {
@@ -61,6 +61,12 @@ function createGroup(source: Source, all: boolean, conditions: readonly Conditio
 	return { ...source, getSibling: (path) => values.get(path) };
 }
 
+/** Names match in any case, and this one decides how the condition is built. */
+function spellCustomField(entity: string, property: unknown): unknown {
+	const spelled = typeof property === 'string' && spellPath(entity, property.trim());
+	return isCustomField(spelled) ? spelled : property;
+}
+
 type Match = 'all' | 'any';
 
 /**
@@ -74,7 +80,7 @@ function readForm(
 	resolveId: IdResolver,
 ): { own: Condition[]; custom: Criteria[]; absent: Criteria[] } {
 	const conditions = rows.map((row) => ({
-		property: row.property,
+		property: spellCustomField(entity, row.property),
 		operator: row.operator,
 		values: readValues(row),
 	}));

@@ -250,14 +250,25 @@ export function buildChanges(field: string, id: number, fields: JsonObject): Cha
 	return { Properties: properties, Entity: { ...entity, Id: id } };
 }
 
-/** `{ "Address.Street": "x" }` means the same as `{ "Address": { "Street": "x" } }`. */
-export const nestPaths = (field: string, fields: JsonObject): JsonObject =>
-	merge(field, {}, fields);
+/**
+ * `{ "Address.Street": "x" }` means the same as `{ "Address": { "Street": "x" } }`. An object of a
+ * member that has other names than those of members is taken as it is.
+ */
+export const nestPaths = (
+	field: string,
+	fields: JsonObject,
+	hasOtherNames: (member: string) => boolean = () => false,
+): JsonObject => merge(field, {}, fields, hasOtherNames);
 
 const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 
 /** Leaves `fields` unchanged, because it may belong to an input item. */
-function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject {
+function merge(
+	field: string,
+	into: JsonObject,
+	fields: JsonObject,
+	hasOtherNames: (member: string) => boolean = () => false,
+): JsonObject {
 	for (const [path, value] of Object.entries(fields)) {
 		// JSON has no undefined, so the member counts as not set.
 		if (value === undefined) continue;
@@ -267,10 +278,12 @@ function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject 
 		const [name, ...rest] = path.split('.');
 		const inner: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
 		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
-		if (before !== undefined && !(isObject(before) && isObject(inner))) {
+		const isWhole = rest.length === 0 && hasOtherNames(name);
+		if (before !== undefined && (isWhole || !(isObject(before) && isObject(inner)))) {
 			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a field of it`);
 		}
-		into[name] = isObject(inner) ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
+		into[name] =
+			isObject(inner) && !isWhole ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
 	}
 	return into;
 }

@@ -156,6 +156,82 @@ describe('rows of a record that was read, mapped by name', () => {
 	);
 });
 
+/** Rows of other collections, without n8n, are in test/values/rows.test.ts. */
+describe('one row of a kind is sent alike', () => {
+	const sendAll = async (
+		operation: string,
+		ways: object[],
+		read: (body: IDataObject) => unknown = ({ Entity }) => Entity,
+	) => {
+		const sent: unknown[] = [];
+		for (const way of ways) {
+			const { item = {}, ...form } = way as { item?: object };
+			const options = { dryRun: 'always' };
+			const run = await n8n.succeed(operation, { ...form, options }, { items: toItems(item) });
+			const { WouldSend } = run.items[0].json;
+			sent.push(WouldSend && read((WouldSend as IDataObject).body as IDataObject));
+		}
+		return sent;
+	};
+
+	it('as an attribute of an asset, by rows, by name, by a field, and mapped', async () => {
+		const [descriptor] = records
+			.rows('AttributeDescriptor')
+			.filter(({ Type, IsHistory }) => Type === 'String' && IsHistory !== true);
+		const id = byId(first('Location').Id);
+		const row = { Descriptor: { Id: descriptor.Id }, Value: 'new value' };
+		const field = `Attributes.${String(descriptor.Id)}`;
+		const schema = [{ id: field, displayName: descriptor.Name, type: 'string' }];
+		const mapped = { id, ...mappedByName([], schema) };
+		const named = { [String(descriptor.Name)]: 'new value' };
+		const sent = await sendAll('asset:update', [
+			{ id, fieldsJson: { Attributes: [row] } },
+			{ id, fieldsJson: { attributes: named } },
+			{ id, fields: filledIn({ [field]: 'new value' }, schema) },
+			{ ...mapped, item: { Attributes: [row] } },
+			{ ...mapped, item: { Attributes: named } },
+			{ ...mapped, item: named },
+		]);
+		expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1);
+		expect(sent[0]).toMatchObject({ Attributes: [row] });
+	});
+
+	it('as an email that identifies a contact, in any spelling of its kind', async () => {
+		const { items } = await n8n.succeed('contact:get', {
+			id: byId(first('Contact').Id),
+			properties: 'ContactAddresses.*',
+		});
+		const rows = items[0].json.ContactAddresses as IDataObject[];
+		const { Address } = rows.find(({ AddrTypeId }) => AddrTypeId === 'PrimEmail') ?? {};
+		const fieldsJson = { Comment: 'found', ContactAddresses: { 'primary email': Address } };
+		const spellings = ['PrimEmail', 'primEmail', 'Primary Email', '2'];
+		const keys = spellings.map((kind) => ({ fieldsJson, matchOn: `contactaddresses.${kind}` }));
+		const sent = await sendAll('contact:upsert', keys);
+		expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1);
+		expect(sent[0]).toMatchObject({ Id: first('Contact').Id, Comment: 'found' });
+	});
+
+	it('as nothing, if it has no value', async () => {
+		const { Id } = first('Customer');
+		const { Id: field } = records.find('CustomFieldDescriptor', { Name: 'External Key' });
+		const [{ Id: rowId }] = records.children('CustomField2', 'ObjectId', Id);
+		const id = byId(Id);
+		const sent = await sendAll('customer:update', [
+			{ id, fieldsJson: { Dba: 'X', CustomFields: [{ Descriptor: { Id: field }, Value: null }] } },
+			{
+				id,
+				fieldsJson: {
+					Dba: 'X',
+					CustomFields: [{ Id: rowId, Descriptor: { Id: field }, Value: null }],
+					Addresses: [{ TypeId: 'Primary', Street: '' }, { Street: null }],
+				},
+			},
+			{ id, fieldsJson: { Dba: 'X', Addresses: { Primary: ' ' } } },
+		]);
+		for (const one of sent) expect(one).toEqual({ Id, Dba: 'X' });
+	});
+});
+
 describe('a key that ends in white space', () => {
 	it.each(['\r', '\t', '\u00a0', ' \r\n'])('means the record without it: %j', async (end) => {
 		const { DisplayAs, WorkZone } = first('Customer');

@@ -26,7 +26,7 @@ import {
 	excludeRemoved,
 } from '../../wire/criteria';
 import { toComparable } from '../../compare/differences';
-import { getKind } from '../../values/members';
+import { findRowKind, getKind, spellPath } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ItemForm } from '../../run/context';
 import {
@@ -68,12 +68,17 @@ export interface KeyColumn {
 const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
 
 export function parseKeyColumn(field: string, entity: string, input: unknown): KeyColumn {
-	const id = String(input ?? '').trim();
-	const [collection, kind, ...more] = id.split('.');
+	const id = spellPath(entity, String(input ?? '').trim());
+	const [collection, given, ...more] = id.split('.');
 	const type = findRowType(entity, collection);
 	if (type !== undefined) {
+		const kind = findRowKind(type, given) ?? '';
 		if (more.length === 0 && isKind(type, kind)) {
-			return { id, type: 'string', row: { collection, type, kind } };
+			return {
+				id: `${collection}.${kind}`,
+				type: 'string',
+				row: { collection, type, kind },
+			};
 		}
 		throw new ValidationError(
 			`'${field}' has ${quote(id)}, which does not name a single value of a record`,

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { findRowType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -48,7 +49,7 @@ import {
 	isObject,
 } from '../../values/objects';
 import { readSpelled, COMPANY_DEFAULT, readKnownJson, readCurrency } from '../members';
-import { getKind, spellNames } from '../../values/members';
+import { getKind, spellNames, spellPath } from '../../values/members';
 import { createOmissionFinder, OMISSIONS } from './omissions';
 import {
 	splitUtcMembers,
@@ -245,7 +246,9 @@ export const findAttributeName = (run: RunContext, path: string): string | undef
 /** Adds the members that an update empties; a create has none of them. */
 export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
-	const all = (form.option('fieldsToClear') ?? []).map((one) => String(one).trim());
+	const all = (form.option('fieldsToClear') ?? []).map((one) =>
+		spellPath(entity, String(one).trim()),
+	);
 	const custom = all
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
@@ -314,7 +317,10 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 	const { name, displayName: field } = fieldsJsonField;
 	const json = form.run.form.omitModelNothing(name, form.read(fieldsJsonField));
 	const { members: plain, attributes } = splitAttributes(field, entity, json);
-	const input = spellNames(field, entity, nestPaths(field, plain));
+	// A collection may be given by its kinds, whose labels are not names of members.
+	const isCollectionName = (name: string) =>
+		findRowType(entity, spellPath(entity, name)) !== undefined;
+	const input = spellNames(field, entity, nestPaths(field, plain, isCollectionName));
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
