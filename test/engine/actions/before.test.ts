@@ -250,37 +250,3 @@ it('a new record has none, even if its custom fields are written apart', async (
 	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
 	expect(readBefore(items)).toEqual([undefined]);
 });
-
-it.each<[string, () => object, object]>([
-	[
-		'workOrder:setNte',
-		() => {
-			const [{ Id }] = records.rows('WorkOrder');
-			records.change('WorkOrder', Id, { VendorNte: usd(5) });
-			const nte = (value: number) => ({ money: { value, currency: 'USD' } });
-			return { id: byId(Id), vendorNte: nte(7), customerNte: nte(8) };
-		},
-		{
-			VendorNte: usd(5),
-			WorkOrderCost: some({}),
-			Written: { VendorNte: usd(7), WorkOrderCost: { CustomerNte: usd(8) } },
-		},
-	],
-	[
-		'purchaseOrder:markExported',
-		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
-		{ IsExported: false, Written: { IsExported: true } },
-	],
-	[
-		'purchaseOrder:receive',
-		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
-		{
-			Items: [some({ QtyReceived: 0 }), some({ QtyReceived: 0 })],
-			Written: { Items: [some({ QtyReceived: 10 }), some({ QtyReceived: 40 })] },
-		},
-	],
-])('%s returns it, too', async (operation, form, before) => {
-	const options = { returnBefore: true };
-	const { items } = await n8n.succeed(operation, { ...form(), options });
-	expect(readBefore(items)).toEqual([some(before)]);
-});

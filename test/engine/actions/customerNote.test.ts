@@ -53,11 +53,6 @@ it.each<[object, RegExp]>([[{ text: '={{ "  " }}' }, /'Text' is empty/]])(
 	},
 );
 
-it('a note of a missing customer fails with the message of Corrigo', async () => {
-	const { error } = await create({ actorId: byId(999_999) });
-	expect(error?.message).toBe('Customer with Id 999999 cannot be found');
-});
-
 it('a note is resolved without any other change', async () => {
 	const [before] = records.rows('Note');
 	const { NoteText, ActorId } = before;

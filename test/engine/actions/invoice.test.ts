@@ -27,12 +27,6 @@ it('an invoice command writes the ID of the order as the contract spells it', as
 	]);
 });
 
-it('an invoice action reports a status that the Company does not have', async () => {
-	const { error } = await run('changeApStatus', { apStatus: byId(4711) });
-	expect(error?.message).toBe('ApInvoiceStatus with Id 4711 cannot be found');
-	expect(costs().ApStatusId).not.toBe(4711);
-});
-
 it.each([
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],

@@ -37,8 +37,6 @@ describe('an action that the service rejects', () => {
 	// Promise: Errors contain Corrigo's own message
 	it.each([
 		['complete', 'New', {}, noWay('New', 'Completed')],
-		['start', 'Completed', {}, noWay('Completed', 'InProgress')],
-		['pickUp', 'Cancelled', {}, noWay('Cancelled', 'Open')],
 		['recall', 'New', {}, 'Work Order was not sent to a connected Service Pro'],
 		[
 			'verify',

@@ -138,16 +138,6 @@ it('details have names for Ids, and the Ids if names may not be read', () => {
 	});
 });
 
-it('details keep plain lists unchanged', () => {
-	const order = {
-		Notes: [{ Id: 1, Body: 'a' }],
-		Documents: [{ Id: 2, Title: 'b' }],
-		Verifications: [{ Id: 3 }],
-		Address: { Id: 4, City: 'c' },
-	};
-	expect(detailed(order)).toMatchObject(order);
-});
-
 it('details name cost statuses only on request', () => {
 	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
 	const names = { ...NO_NAMES, apStatuses: new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]) };
