@@ -11,8 +11,13 @@ export interface Round<Step> {
 	failAt: number;
 	/** The number of pages that there is time for. */
 	pages: number;
-	/** Whether n8n restarts afterwards. */
+	/** Whether n8n restarts afterwards, and whether it was killed. */
 	restart: boolean;
+	kills: boolean;
+	/** The request before which the workflow is published again, or afterwards if there are fewer. */
+	publishAt: number;
+	/** Whether n8n has stored by then what the last poll has left. */
+	isSaved: boolean;
 	/** The request before which a second poll begins. */
 	overlapAt: number;
 }
@@ -24,6 +29,9 @@ export const roundsOf = <Step>(step: fc.Arbitrary<Step>): fc.Arbitrary<Array<Rou
 			failAt: fc.integer({ min: -4, max: 4 }),
 			pages: fc.integer({ min: 1, max: 4 }),
 			restart: fc.boolean(),
+			kills: fc.boolean(),
+			publishAt: fc.integer({ min: -6, max: 4 }),
+			isSaved: fc.boolean(),
 			overlapAt: fc.integer({ min: -4, max: 3 }),
 		}),
 		{ minLength: 1, maxLength: 6 },
@@ -48,11 +56,15 @@ export const happen = <Name extends string>(
 interface Trigger {
 	/** Calls `between` before each request. */
 	poll(between: () => Promise<void>, pages: number): Promise<void>;
-	restart(): void;
+	restart(kills: boolean): void;
+	publish?(isSaved: boolean): void;
 	readonly delivered: readonly unknown[];
 }
 
-const CALM = { steps: [], failAt: -1, pages: 99, restart: false, overlapAt: -1 };
+const CALM = {
+	...{ steps: [], failAt: -1, pages: Infinity, overlapAt: -1 },
+	...{ restart: false, kills: false, publishAt: -1, isSaved: true },
+};
 
 export function player<Step>(
 	trigger: Trigger,
@@ -60,11 +72,12 @@ export function player<Step>(
 	afterPoll: () => void = () => {},
 ) {
 	async function play(round: Round<Step>, isOverlapping = false): Promise<void> {
-		const { steps, failAt, pages, overlapAt } = round;
+		const { steps, failAt, pages, overlapAt, publishAt, isSaved } = round;
 		const waiting = [...steps];
 		let request = 0;
 		const between = async () => {
 			waiting.shift()?.forEach(happen);
+			if (request === publishAt) trigger.publish?.(isSaved);
 			if (request === overlapAt && !isOverlapping) await play({ ...CALM, pages }, true);
 			request += 1;
 			if (request === failAt) throw new Broken();
@@ -74,12 +87,13 @@ export function player<Step>(
 		});
 		afterPoll();
 		waiting.flat().forEach(happen);
+		if (request <= publishAt) trigger.publish?.(isSaved);
 	}
 	return {
 		async play(rounds: Array<Round<Step>>): Promise<void> {
 			for (const round of rounds) {
 				await play(round);
-				if (round.restart) trigger.restart();
+				if (round.restart) trigger.restart(round.kills);
 			}
 		},
 		/** Polls until a poll delivers nothing. */

@@ -17,6 +17,15 @@ export const unitsOf = (time: string) =>
 
 export type Row = { Id: number; At: string };
 
+/** A change that was readable at some time. */
+interface Seen {
+	key: Key;
+	readableAt: number;
+	replacedAt: number;
+	/** The number of rows that were stamped after it and before it could be read. */
+	behind: number;
+}
+
 /**
  * A service that answers the queries of the trigger as a database would: it knows nothing of
  * cursors, only of conditions, orders and counts.
@@ -32,7 +41,10 @@ export class Service {
 	/** The digits of a fraction that answers show; conditions compare all that are stored. */
 	digits = 7;
 	/** All changes that were readable at some time, by key, with the time of their end. */
-	readonly changes = new Map<string, { key: Key; readableAt: number; replacedAt: number }>();
+	readonly changes = new Map<string, Seen>();
+	/** The oldest one of the rows that a replica lacks which answers now, by ID. */
+	private hiddenFrom = Infinity;
+	private skew = 0;
 
 	private show(text: string): string {
 		const [seconds, fraction] = plain(text).split('.');
@@ -65,7 +77,13 @@ export class Service {
 	}
 
 	/** The `Date` of an answer. */
-	clock = () => timeText(Math.floor(this.now / 10_000_000) * 10_000_000);
+	clock = () => timeText(Math.floor((this.now + this.skew) / 10_000_000) * 10_000_000);
+
+	/** From now on, answers have another `Date`, and lack the newest rows. */
+	answerOddly({ skew, hidden }: { skew: number; hidden: number }): void {
+		this.skew = skew;
+		this.hiddenFrom = hidden === 0 ? Infinity : this.lastId + 1 - hidden;
+	}
 
 	/** One of the rows gets a new time stamp. */
 	touch(which: number, delay = 0): void {
@@ -102,7 +120,8 @@ export class Service {
 		this.drop(row.Id);
 		this.rows.set(row.Id, row);
 		const key = this.getKey(row);
-		this.changes.set(toKeyText(key), { key, readableAt: this.now, replacedAt: Infinity });
+		const behind = this.lastId - row.Id;
+		this.changes.set(toKeyText(key), { key, readableAt: this.now, replacedAt: Infinity, behind });
 	}
 
 	pass(units: number): void {
@@ -117,7 +136,8 @@ export class Service {
 	}
 
 	answer(expression: QueryExpression): Row[] {
-		const rows = answerTo([...this.rows.values()], expression, this.rounds);
+		const shown = [...this.rows.values()].filter(({ Id }) => Id < this.hiddenFrom);
+		const rows = answerTo(shown, expression, this.rounds);
 		return rows.map(({ Id, At }) => ({ Id, At: this.digits === 7 ? At : this.show(At) }));
 	}
 }

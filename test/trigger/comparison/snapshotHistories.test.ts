@@ -1,6 +1,5 @@
 /** Histories of a table that is compared: what happens between requests, and polls that fail, overlap or are lost. */
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import {
@@ -8,7 +7,7 @@ import {
 	snapshotCodec,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
-import type { Plan, Service, TriggerContext } from '../../../nodes/Corrigo/trigger/plan';
+import type { Plan, Service } from '../../../nodes/Corrigo/trigger/plan';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
 import {
 	CHANGES,
@@ -17,6 +16,7 @@ import {
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { cases } from '../../cases';
 import { player, roundsOf, type Round } from '../history';
+import { CREDENTIALS, N8n } from '../n8n';
 import { answerTo, endsBelow, timeText } from '../service';
 
 /** What a record is: its version, or undefined where it is removed or does not pass the filters. */
@@ -156,14 +156,6 @@ const roundsWith = (...names: Array<Step['do']>) =>
 	roundsOf(fc.record({ do: fc.constantFrom(...names), which: fc.nat(30) }));
 const rounds = roundsWith(...WRITES, ...FAULTS);
 
-const CREDENTIALS = {
-	companyName: 'Sandbox Facilities',
-	region: 'americas',
-	tokenUrl: 'https://localhost',
-	clientId: 'id',
-	clientSecret: 'secret',
-};
-
 interface Item {
 	Id: number;
 	Change: ChangeName;
@@ -187,23 +179,15 @@ interface Sizes {
 	hasVersions: boolean;
 }
 
-let histories = 0;
-
-/** The trigger with the state that n8n keeps: saved with items, and after the activation. */
+/** The trigger in an n8n that publishes the workflow, restarts or is killed, with polls side by side. */
 class Trigger {
-	delivered: Item[] = [];
-	/** Items of polls that n8n was killed after. */
+	/** Items of each execution. */
+	private executed: Item[][] = [];
+	/** Items of executions that n8n was killed before. */
 	readonly lost: Item[] = [];
-	private state: IDataObject = {};
-	private saved: string | undefined;
+	private readonly n8n = new N8n();
 	private polls = 0;
 	private isRunning = false;
-	/** The last poll of the process before. */
-	private startedAt = 0;
-	private lives = 0;
-	/** n8n saves the state after the first poll of an activation. */
-	private isActivation = true;
-	private activation = {};
 	/** The versions of each record that pages have shown once all records were learned. */
 	readonly shown = new Map<number, Set<number>>();
 
@@ -213,7 +197,7 @@ class Trigger {
 	) {}
 
 	async poll(between: () => Promise<void>, maxPages: number): Promise<void> {
-		const { table, sizes, state } = this;
+		const { table, sizes } = this;
 		const at = table.step;
 		table.pollStart = at;
 		const isOverlapping = this.isRunning;
@@ -244,66 +228,44 @@ class Trigger {
 			now: () => undefined,
 			hasTime: () => requests < maxPages,
 		} as unknown as Service;
-		const caller = {
-			getWorkflowStaticData: () => state,
-			getWorkflow: () => ({ id: this.process }),
-			getNode: () => ({ parameters: {} }),
-		} as unknown as TriggerContext;
-		const { activation } = this;
-		const store = openStore({ caller, credentials: CREDENTIALS, activation }, plan, snapshotCodec);
-		const isStored = this.isActivation;
-		this.isActivation = false;
 		const warn = (message: string) => {
 			throw new Error(message);
 		};
-		const delivery = await pollComparison(store, {
-			plan,
-			comparison,
-			service,
-			warn,
-			isStored,
-		}).finally(() => (this.isRunning = isOverlapping));
-		const items = delivery?.[0] ?? null;
+		const items = await this.n8n
+			.poll(async (caller, isStored) => {
+				const opening = { caller, credentials: CREDENTIALS, activation: caller };
+				const store = openStore(opening, plan, snapshotCodec);
+				return await pollComparison(store, { plan, comparison, service, warn, isStored });
+			})
+			.finally(() => (this.isRunning = isOverlapping));
 		this.polls += 1;
 		const found = (items ?? []).map(({ json }) => json as unknown as Item);
 		if (found.length > sizes.limit) throw new Error('The poll returned more than its limit');
-		if (items !== null || isStored) this.saved = JSON.stringify(state);
 		for (const [id, version] of this.isReady ? pages.flatMap((page) => [...page]) : []) {
 			this.shown.set(id, (this.shown.get(id) ?? new Set()).add(version));
 		}
-		this.delivered.push(...found.map((one) => ({ ...one, poll: this.polls, at })));
-	}
-
-	/** Every second activation is in the same process. */
-	private readonly id = (histories += 1);
-	private get process(): string {
-		return `${this.id} ${Math.ceil(this.lives / 2)}`;
-	}
-
-	/**
-	 * Another activation goes on with what is saved. With delivery at least once, the last items may
-	 * be lost in a process before.
-	 */
-	restart(): void {
-		const last = this.process;
-		this.lives += 1;
-		this.isActivation = true;
-		this.activation = {};
-		this.state = JSON.parse(this.saved ?? '{}') as IDataObject;
-		if (this.process === last || !this.sizes.atLeastOnce || this.saved === undefined) return;
-		this.state.process = 'another';
-		this.saved = JSON.stringify(this.state);
-		const poll = this.delivered.at(-1)?.poll ?? 0;
-		if (poll > this.startedAt) {
-			this.lost.push(...this.delivered.filter((one) => one.poll === poll));
-			this.delivered = this.delivered.filter((one) => one.poll !== poll);
+		if (items !== undefined) {
+			this.executed.push(found.map((one) => ({ ...one, poll: this.polls, at })));
 		}
-		this.startedAt = this.polls;
+	}
+
+	publish(isSaved: boolean): void {
+		this.n8n.publish(isSaved);
+	}
+
+	/** With delivery at least once, the last items are lost, as they may come again in any case. */
+	restart(): void {
+		this.n8n.restart(this.sizes.atLeastOnce);
+		this.lost.push(...this.executed.splice(this.n8n.executed.length).flat());
+	}
+
+	get delivered(): Item[] {
+		return this.executed.flat();
 	}
 
 	/** Whether all records have been learned. */
 	get isReady(): boolean {
-		return (unpack(this.state.records)?.passes ?? 0) > 0;
+		return (unpack(this.n8n.state.records)?.passes ?? 0) > 0;
 	}
 }
 

@@ -1,6 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { advance, compareKeys, isAhead, resetEdge, startCursor, type Cursor } from '../feed/cursor';
+import {
+	advance,
+	capAtClock,
+	compareKeys,
+	isAhead,
+	resetEdge,
+	startCursor,
+	toUtcText,
+	type Cursor,
+} from '../feed/cursor';
 import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../feed/feed';
 import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
@@ -53,7 +62,9 @@ async function fetchChanges(
 		}
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
-	const progress = { ...found, clock: service.clock(), newestBefore: cursor.newest };
+	// The clock of this poll alone would prove nothing about a change that is stamped in the future.
+	const newestBefore = capAtClock(cursor.newest, memory.clock);
+	const progress = { ...found, clock: service.clock(), newestBefore };
 	return {
 		hasMore: reached !== undefined,
 		waitingSince: reached?.time || undefined,
@@ -132,6 +143,7 @@ export async function pollCursor(
 		return null;
 	}
 	const cursor = continueCursor(start, store, plan.kind);
+	memory.clock ??= toUtcText(store.state.polled);
 	const { hasMore, waitingSince, isBack, move } = await fetch(cursor, memory);
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;

@@ -216,7 +216,11 @@ async function compareOnce(
 	const delivery = hasItems || (hasLearned && !isStored) ? [items] : undefined;
 	const { passes, position } = snapshot;
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
-		store.save(snapshot, { items: delivery, before: hasItems ? pack(before) : undefined });
+		store.save(snapshot, {
+			items: delivery,
+			isTaken: isStored && delivery === undefined,
+			before: hasItems ? pack(before) : undefined,
+		});
 	}
 	if (delivery !== undefined) return delivery;
 	if (failure !== undefined) throw failure;
