@@ -458,6 +458,32 @@ describe('names of members', () => {
 	});
 });
 
+it('several commands are read as the commands that they are', () => {
+	const Entity = { $type: 'workorder', dtdue: '2026-05-01', customer: 'Contoso', RepairCode: null };
+	const commands = [
+		{ $type: 'UpdateCommand', entity: Entity },
+		{ $type: 'WoCancelCommand', workorderid: '7', comment: 'x' },
+		{ $type: 'NewCommand', anything: 1 },
+	];
+	expect(read('CompositeCommand', { commands })).toEqual({
+		Commands: [
+			{
+				$type: 'UpdateCommand',
+				Entity: { $type: 'workorder', DtDue: '2026-05-01T00:00:00', Customer: { Id: 7 } },
+			},
+			{ $type: 'WoCancelCommand', WorkOrderId: 7, Comment: 'x' },
+			{ $type: 'NewCommand', anything: 1 },
+		],
+	});
+});
+
+it('a kind of a collection is refused twice', () => {
+	const ContactAddresses = { PrimEmail: 'a@x.org', 'Primary Email': 'b@x.org' };
+	expect(() => read('Contact', { ContactAddresses })).toThrow(
+		'is "PrimEmail", which is given more',
+	);
+});
+
 it('an amount needs its currency', () => {
 	expect(() => read('WorkOrder', { VendorNte: { Value: 5 } })).toThrow('has no currency');
 });

@@ -67,8 +67,12 @@ const DESCRIPTOR = 12;
 
 const schema = [{ id: `CustomFields.${DESCRIPTOR}`, displayName: 'Own', type: 'string' }];
 
+/** Other columns find nothing in these items. */
 const columnsByOwner = new Map(
-	collections.map(({ owner }) => [owner, listColumns(owner, 'update')] as const),
+	collections.map(({ owner }) => {
+		const columns = listColumns(owner, 'update').filter(({ id }) => id.includes('Addresses.'));
+		return [owner, columns] as const;
+	}),
 );
 
 function map(owner: string, mapping: JsonObject, item: JsonObject = {}): JsonObject {

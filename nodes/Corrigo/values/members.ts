@@ -272,8 +272,7 @@ function readObject(
 	reader: MemberReader,
 ): unknown {
 	const value = parseObject(fieldLabel, type, input);
-	const inner = type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? type) : type;
-	const members = readMembers(inner, value, reader);
+	const members = readMembers(findCarriedOwner(type, value), value, reader);
 	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
 	return isEmptied ? undefined : members;
 }
@@ -281,6 +280,17 @@ function readObject(
 /** Commands for any entity carry records that name their own. */
 export const findCarriedEntity = (record: JsonObject): string | undefined =>
 	getEntity(String(getMember(record, 'EntityType') ?? record.$type ?? ''))?.name;
+
+/** A record, or a command among several, that says itself what it is; others are of the given type. */
+export function findCarriedOwner(type: string, value: JsonObject): string {
+	const carried =
+		type === 'CorrigoEntity'
+			? findCarriedEntity(value)
+			: type === 'CommandRequest'
+				? getCommand(String(value.$type ?? ''))?.name
+				: undefined;
+	return carried ?? type;
+}
 
 /** The service needs an amount together with its currency. */
 function requireCurrency(money: JsonObject, { prefix = '', getLabel }: MemberReader): void {
@@ -335,7 +345,8 @@ function readList(
 	);
 	const linked = new Set<number>();
 	const read = rows.flatMap((row) => {
-		if (isObject(row)) return completeKind(type, readMembers(type, row, reader));
+		if (isObject(row))
+			return completeKind(type, readMembers(findCarriedOwner(type, row), row, reader));
 		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 		if (target === undefined) return [row];
 		const id = resolveId(fieldLabel, row, target);
@@ -393,8 +404,16 @@ const hasNamedKinds = (type: string): boolean =>
 /** A collection with one row of each kind may be given by its kinds. Rows without values change nothing. */
 function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonObject[] {
 	const { by, value: main } = findRowKinds(type) ?? { by: '', value: '' };
+	const known = new Set<unknown>();
 	return Object.entries(value).flatMap(([kind, content]) => {
 		const place = `${reader.prefix ?? ''}${kind}`;
+		const spelled = findRowKind(type, kind);
+		if (known.size === known.add(spelled).size) {
+			throw new ValidationError(
+				`'${reader.getLabel(place)}' is ${quote(spelled)}, which is given more than once`,
+				'Remove all but one of them.',
+			);
+		}
 		const row = isObject(content)
 			? readMembers(type, { [by]: kind, ...content }, { ...reader, prefix: `${place}.` })
 			: readMembers(
@@ -425,8 +444,7 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 function spellInner(field: string, type: string, value: unknown): unknown {
 	if (Array.isArray(value)) return value.map((one) => spellInner(field, type, one));
 	if (!isObject(value)) return value;
-	const owner = type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? type) : type;
-	return spellNames(field, owner, value);
+	return spellNames(field, findCarriedOwner(type, value), value);
 }
 
 const spellings = new Map<string, ReadonlyMap<string, string>>();

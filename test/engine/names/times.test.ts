@@ -250,8 +250,13 @@ describe('an instant in another record', () => {
 		const times = { Id: 1, DtDue: NOON.winter, DueDateUtc: NOON.winter };
 		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {
 			const commandBody = { Entity: { ...type, ...times }, PropertySet: { Properties: ['DtDue'] } };
-			const form = { commandName: byName('UpdateCommand'), commandBody };
-			expect((await n8n.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+			const several = { Commands: [{ $type: 'UpdateCommand', ...commandBody }] };
+			for (const form of [
+				{ commandName: byName('UpdateCommand'), commandBody },
+				{ commandName: byName('CompositeCommand'), commandBody: several },
+			]) {
+				expect((await n8n.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+			}
 		}
 		expect(requests.sent()).toEqual([]);
 	});

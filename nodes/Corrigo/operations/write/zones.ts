@@ -12,7 +12,7 @@ import {
 } from '../../values/objects';
 import { isReadOnly } from '../../catalogue/entities';
 import { getInnerType } from '../../catalogue/members';
-import { findCarriedEntity } from '../../values/members';
+import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 
@@ -112,10 +112,8 @@ function mapZonedTimes(owner: string, members: JsonObject, convert: TimeConverte
 	return mapMembers(members, mapValue);
 }
 
-function findOwner(owner: string, name: string, value: JsonObject): string {
-	const type = getInnerType(owner, name);
-	return type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? '') : type;
-}
+const findOwner = (owner: string, name: string, value: JsonObject): string =>
+	findCarriedOwner(getInnerType(owner, name), value);
 
 /** Most records have none, so the types of their members need not be found. */
 const hasZonedTime = (value: unknown): boolean =>
