@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fromCents, multiplyToCents } from '../../nodes/Corrigo/values/decimals';
+import { fromCents, multiplyToCents, sumDecimals } from '../../nodes/Corrigo/values/decimals';
 
 const multiply = (one: number, other: number) => fromCents(multiplyToCents(one, other));
 
@@ -25,4 +25,14 @@ it('rounds what whole numbers of a thousandth give', () => {
 			expect(multiply(one / 1000, other / 1000)).toBe(cents / 100);
 		}),
 	);
+});
+
+it.each([
+	[[0.1, 0.2], 0.3],
+	[[0.5025, 0.5025], 1.005],
+	[[1e21, -1e-7, 1e-7], 1e21],
+	[[-1.1, 1.1], 0],
+	[[], 0],
+])('the sum of %j is %d', (values, sum) => {
+	expect(sumDecimals(values)).toBe(sum);
 });

@@ -18,4 +18,15 @@ export function multiplyToCents(one: number, other: number): bigint {
 	return (units + (units < 0 ? -cent : cent) / TWO) / cent;
 }
 
+/** Adds without the errors of binary fractions. */
+export function sumDecimals(values: readonly number[]): number {
+	const all = values.map(toDecimal);
+	const scale = Math.max(0, ...all.map((one) => one.scale));
+	const units = all.reduce(
+		(sum, one) => sum + one.units * TEN ** BigInt(scale - one.scale),
+		BigInt(0),
+	);
+	return Number(`${units}e${-scale}`);
+}
+
 export const fromCents = (cents: bigint): number => Number(`${cents}e-2`);

@@ -14,6 +14,7 @@ import { loadRecordsById, lookUp } from '../../records/query';
 import { readSettings } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
+import { sumDecimals } from '../../values/decimals';
 import { isObject, type JsonObject, getMember } from '../../values/objects';
 import { isBlank, normalize } from '../../values/input';
 import { getRecordKey } from '../../wire/answers';
@@ -320,13 +321,9 @@ function describeEvidence(
 function sumAmounts(values: unknown[]): unknown {
 	const known = values.filter((value) => !isBlank(value));
 	if (known.length < 2) return known[0];
-	const total = known.reduce(
-		(sum: number, one) => sum + Number(isObject(one) ? one.Value : one),
-		0,
-	);
-	const rounded = Math.round(total * 100) / 100;
+	const total = sumDecimals(known.map((one) => Number(isObject(one) ? one.Value : one)));
 	const [first] = known;
-	return isObject(first) ? { ...first, Value: rounded } : rounded;
+	return isObject(first) ? { ...first, Value: total } : total;
 }
 
 function getPlannedWrites(
