@@ -360,27 +360,6 @@ it('has the figures of a plain computation', () => {
 	fc.assert(property, { numRuns: cases(150, 3000) });
 });
 
-it.each([
-	['a completion', 'Complete', 'Completed'],
-	['a pick-up', 'PickUp', 'Open'],
-])('%s that is back-dated to before a hold ends the hold', (_, type, status) => {
-	const created = Date.parse('2026-01-01T08:00Z');
-	const order: Order = {
-		...{ zone: 35, created, status, customer: 1, visits: [], ratings: [] },
-		actions: [
-			{ type: 'Create', logged: created },
-			{ type: 'OnHold', logged: created + 4 * HOUR },
-			{ type, logged: created + 30 * HOUR, said: created + 3 * HOUR },
-		],
-	};
-	const performance = new Performance([]);
-	const period: Period = { by: 'created', from: '2026-01-01' };
-	performance.add(summarizeOrder(toRow(order), period, [], NOW));
-	const [total] = performance.toRows();
-	expect(total).toMatchObject({ MedianHoursOnHold: 0, Reopened: 0 });
-	expect(total[status === 'Open' ? 'MedianHoursToPickUp' : 'MedianHoursToComplete']).toBe(3);
-});
-
 it('has labels for people', () => {
 	const groupBy = [GROUPINGS[1][0], GROUPINGS[2][0]];
 	const performance = new Performance(groupBy);
