@@ -45,6 +45,9 @@ async function buildSqlite() {
 			env: {
 				...process.env,
 				PATH: pathWithNode(),
+				// Full optimization takes twice the time, and n8n does not use the database much here.
+				CFLAGS: '-O1',
+				CXXFLAGS: '-O1',
 				...(headers && { npm_config_nodedir: headers }),
 			},
 			hint: 'No prebuilt sqlite3 could be downloaded. Compiling it requires Python 3 and a C++ compiler.',
