@@ -10,6 +10,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { resources } from '../../nodes/Corrigo/actions/resources';
+import { isObject } from '../../nodes/Corrigo/values/objects';
 import type { Row, Store } from '../../sandbox';
 import { asText, byId, byName, byNumber, fromList } from '../support/company';
 import type { Step } from './saved';
@@ -101,6 +103,14 @@ const columns = (value: IDataObject, matchingColumns: string[] = []) =>
 		})),
 	}) as unknown as INodeParameters;
 
+/** The columns of members, where a reference has one for its ID. */
+const flattenReferences = (members: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(members).map(([name, value]) =>
+			isObject(value) ? [`${name}.Id`, value.Id as number] : [name, value],
+		),
+	);
+
 /** Conditions of each form: with one value, with a list, and with a range. */
 export const searchByIds = (property: string, ids: number[]) =>
 	({
@@ -153,7 +163,13 @@ const RECORDS: Record<string, string> = {
 /** A value for an entry of a collection. */
 export const entryOf =
 	(store: Store) =>
-	({ name, type, typeOptions, options = [] }: INodeProperties): INodeParameters[string] => {
+	({
+		name,
+		type,
+		typeOptions,
+		default: initial,
+		options = [],
+	}: INodeProperties): INodeParameters[string] => {
 		switch (type) {
 			case 'resourceLocator':
 				return byId(getFirst(store, RECORDS[name]));
@@ -162,7 +178,7 @@ export const entryOf =
 			case 'options':
 				return (options.at(-1) as INodePropertyOptions).value;
 			case 'boolean':
-				return false;
+				return initial !== true;
 			case 'number':
 				return 9999;
 			case 'dateTime':
@@ -173,6 +189,21 @@ export const entryOf =
 				return 'a';
 		}
 	};
+
+/** The case with all fields also has the additional fields of its operation that it does not name. */
+function addFields(store: Store, place: string, one: OperationCase): OperationCase {
+	const [resource, operation] = place.split(':');
+	const options = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation)
+		?.fields.find(({ name }) => name === 'additionalFields')?.options;
+	if (one.variant !== 'all' || options === undefined) return one;
+	const given = (one.parameters.additionalFields ?? {}) as INodeParameters;
+	const others = (options as INodeProperties[]).filter(({ name }) => !(name in given));
+	const added = others.map((field) => [field.name, entryOf(store)(field)] as const);
+	const additionalFields = { ...Object.fromEntries(added), ...given };
+	return { ...one, parameters: { ...one.parameters, additionalFields } };
+}
 
 /** One case with filters compares the last date with times, the other the first date with days. */
 function compareLastDate(groups: NonNullable<INodeProperties['options']>): INodeParameters {
@@ -193,8 +224,7 @@ export const IN_DAYS = { dates: { values: { when: 'lastDays', days: 9999 } } };
 interface Alike {
 	entity: string;
 	create?: IDataObject;
-	/** Column values by column ID. */
-	columns?: IDataObject;
+	moreColumns?: IDataObject;
 	change: IDataObject;
 	/** The property by which Create or Update finds a record. */
 	by?: string;
@@ -278,7 +308,11 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	return {
 		create: own.create && [
 			variant('JSON', { ...of, ...json(own.create) }),
-			variant('all', { ...listed, fields: columns(own.columns ?? own.create), ...ALL }),
+			variant('all', {
+				...listed,
+				fields: columns({ ...flattenReferences(own.create), ...own.moreColumns }),
+				...ALL,
+			}),
 		],
 		upsert: own.by !== undefined && [
 			variant(
@@ -359,10 +393,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	/** A change of the costs of an order, which have this status. */
 	const onCosts = (status: unknown, little: INodeParameters, all: INodeParameters) => {
 		const additionalFields = {
-			comment: 'as agreed',
 			expectedConcurrencyId: cost.ConcurrencyId as number,
 			expectedStatus: byId(status),
-			keepCommentIntact: false,
 		};
 		return inBoth(
 			{ id: byId(cost.Id), ...little },
@@ -388,7 +420,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		asset: {
 			entity: 'Location',
 			create: boiler,
-			columns: { ...boiler, IsOffline: true, 'Address.Street': 'Main Street 1' },
+			moreColumns: { IsOffline: true, 'Address.Street': 'Main Street 1' },
 			change: { IsOffline: true },
 			by: 'Name',
 			filters: {
@@ -412,7 +444,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		customer: {
 			entity: 'Customer',
 			create: { ...tenant, WorkZone: { Id: first('WorkZone') } },
-			columns: { ...tenant, 'WorkZone.Id': first('WorkZone') },
 			change: { Instructions: 'Ring twice' },
 			by: 'TenantCode',
 			text: 'DisplayAs',
@@ -431,7 +462,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		employee: {
 			entity: 'Employee',
 			create: { ...person, Role: { Id: first('Role') } },
-			columns: { ...person, 'Role.Id': first('Role') },
 			change: { JobTitle: 'Plumber' },
 			by: 'Username',
 			text: 'DisplayAs',
@@ -446,7 +476,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		purchaseOrder: {
 			entity: 'ReplenishmentOrder',
 			create: { Description: 'Seals', Supplier: { Id: first('Employee') } },
-			columns: { Description: 'Seals', 'Supplier.Id': first('Employee') },
 			change: { PoNumber: 'B-9' },
 			by: 'Number',
 			text: 'Description',
@@ -462,7 +491,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		timeCard: {
 			entity: 'TimeCardItem',
 			create: { Employee: { Id: first('Employee') }, Duration: 60 },
-			columns: { 'Employee.Id': first('Employee'), Duration: 60 },
 			change: { Qty: 2 },
 			by: 'Comment',
 			text: 'Comment',
@@ -500,8 +528,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				...little,
 				...more.form,
 				additionalFields: {
-					actionDate: '2026-01-15T10:00:00',
-					comment: 'as agreed',
 					expectedConcurrencyId: Number(ConcurrencyId) + changes,
 					expectedStatus: status,
 					...more.fields,
@@ -595,31 +621,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		computeSchedule: false,
 		preventDuplicates: { skipIfExternalNumberExists: true },
 		additionalFields: {
-			access: 'CallFirst',
-			acknowledgeBy: '2026-01-15T13:00:00',
-			actionDate: '2026-01-15T11:00:00',
 			actionReasonId: flag,
-			comment: 'by phone',
-			computeAssignment: false,
-			contactAddress: '555-0100',
-			contactName: 'Ada',
-			due: '2026-01-16T12:00:00',
-			duration: 60,
-			emergencyDisabled: true,
-			employee: byId(employee),
-			externalNumber: 'T-1',
-			isWarranty: true,
-			keepUnassigned: false,
-			onSiteBy: '2026-01-15T14:00:00',
 			otherProperties: '{ "TaskRefinement": "hot water" }',
-			poNumber: 'PO-1',
-			scheduledStart: '2026-01-15T13:30:00',
-			skipBillToLogic: true,
-			skipProcedures: true,
-			specialty: byId(first('Specialty')),
 			vendorNte: { money: { value: 500, currency: 'EUR' } },
 			workPlan: '{}',
-			workZone,
 		},
 	} as INodeParameters;
 
@@ -641,13 +646,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				name: 'Harbor',
 				numberPrefix: 'HAR',
 				assetTemplate: byName(template.DisplayAs),
-				additionalFields: {
-					currency: 'CAD',
-					number: '77',
-					numberDigits: 5,
-					skipDefaultSettings: false,
-					timeZone: 20,
-				},
+				additionalFields: { numberDigits: 5 },
 			},
 		),
 		'workZone:takeOffline': inBoth(
@@ -748,16 +747,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					actorId: fromList(first('Space')),
 					documentType: fromList(3),
 					binaryPropertyName: 'photo',
-					additionalFields: {
-						description: 'Under the sink',
-						endDate: '2026-12-31T00:00:00',
-						fileName: 'sink.png',
-						isPublic: true,
-						isShared: true,
-						mimeType: 'image/jpeg',
-						startDate: '2026-01-01T00:00:00',
-						title: 'Leak',
-					},
+					additionalFields: { mimeType: 'image/jpeg' },
 					...ALL,
 				},
 				withPhoto,
@@ -816,15 +806,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					},
 					additionalFields: {
 						buildingFloorPlan: 'Standard Building',
-						buildingName: 'Annex',
-						endDate: '2027-02-01T00:00:00',
 						floorFloorPlan: 'Standard Floor',
-						floorName: 'Ground',
-						instructions: 'Ring twice',
-						moveInDate: '2026-02-02T00:00:00',
-						moveOutDate: '2027-01-31T00:00:00',
 						spaceFloorPlan: 'Standard Space',
-						spaceName: 'Suite 901 A',
 						unitInfo: '{ "SerialNumber": "U-7" }',
 					},
 				},
@@ -844,17 +827,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				type: 'Vendor',
 				amount: { money: { value: 120.5, currency: 'EUR' } },
 				additionalFields: {
-					comment: 'Pump seal',
-					duration: 90,
-					employee: byId(employee),
 					invoiceItem: byId(2),
 					laborCode: fromList(1),
-					merchantName: 'Pumps & Co.',
-					nonBillable: true,
 					product: byName('Pump seal'),
-					quantity: 1.5,
 					rate: { money: { value: 80, currency: 'EUR' } },
-					startDate: '2026-02-01T10:00:00',
 				},
 			},
 			'workOrder',
@@ -866,7 +842,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				actorId: fromList(first('Contact')),
 				text: 'Pays late',
 				noteType: byId(2),
-				additionalFields: { isResolved: true },
 			},
 		),
 		'customerNote:getMany': attachCases('Note', ['CommLease', 'LeaseUser']),
@@ -932,7 +907,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:complete': action(
 			'InProgress',
 			{},
-			{ fields: { completionNoteOption: 'Replace', repairCode: byId(first('RepairCode')) } },
+			{ fields: { repairCode: byId(first('RepairCode')) } },
 		),
 		'workOrder:copy': action('Completed', {}),
 		'workOrder:getChanges': [
@@ -1017,8 +992,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			priority: byId(2),
 			additionalFields: {
 				otherProperties: '{ "TaskRefinement": "hot water" }',
-				scheduledStart: '2026-02-03T04:05:06',
-				workZone,
 			},
 		}),
 		'workOrder:print': onOrder(
@@ -1028,11 +1001,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				additionalFields: { printoutTemplate: byId(1), languageId: 2 },
 			},
 		),
-		'workOrder:sendMessage': action(
-			'New',
-			{ message: 'Gate code 1234' },
-			{ fields: { comment: undefined }, before: sent },
-		),
+		'workOrder:sendMessage': action('New', { message: 'Gate code 1234' }, { before: sent }),
 		...Object.fromEntries(
 			['Estimate', 'Quote'].map((part) => [
 				`workOrder:decide${part}`,
@@ -1078,11 +1047,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:pickUp': action('New', {}),
 		'workOrder:recall': action('New', {}, { before: sent }),
 		'workOrder:reopen': action('Cancelled', {}),
-		'workOrder:send': action(
-			'New',
-			{},
-			{ fields: { requestQuote: true, sendTo: 'desk@example.org' } },
-		),
+		'workOrder:send': action('New', {}, { fields: { sendTo: 'desk@example.org' } }),
 		'workOrder:start': action('Open', {}),
 		'workOrder:verify': onOrder(
 			{},
@@ -1135,7 +1100,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 
 	const places = [...Object.keys(common), ...Object.keys(own)];
 	return Object.fromEntries(
-		places.map((place) => [place, [...(common[place] ?? []), ...(own[place] ?? [])]]),
+		places.map((place) => [
+			place,
+			[...(common[place] ?? []), ...(own[place] ?? [])].map((one) => addFields(store, place, one)),
+		]),
 	);
 }
 

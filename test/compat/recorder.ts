@@ -115,9 +115,9 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	): SavedNode {
 		const form = listForm(type, place);
 		const values: INodeParameters = { ...place, ...parameters };
-		for (const name of ['options', 'filters']) {
+		for (const name of ['options', 'filters', 'additionalFields']) {
 			const field = form.find((one) => one.name === name);
-			if (field === undefined) continue;
+			if (field === undefined || (name === 'additionalFields' && !(name in values))) continue;
 			const given = (values[name] ?? {}) as INodeParameters;
 			values[name] = listEntries(
 				field,
