@@ -368,34 +368,31 @@ describe('delete and restore', () => {
 	});
 });
 
-describe('unsupported operations', () => {
-	it.each([
-		['WorkOrder', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkOrder/Create'],
-		['Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
-		['WorkOrderCost', 'ERROR_CODE_1000', ''],
-		['WoActionLog', 'ERROR_CODE_1000', ''],
-		['Invoice', 'ERROR_CODE_1000', ''],
-	])('creating %s through /base fails', async (entity, code, command) => {
-		const answer = await client.create(entity, {});
-		expect(getError(answer)).toEqual([400, code]);
-		expect(answer.data.ErrorMessage).toContain(command);
-	});
+/** The body of a request with each method. */
+const BODIES = {
+	DELETE: undefined,
+	POST: { Entity: {} },
+	PUT: { Entity: { Id: 1 }, Properties: ['Id'] },
+};
 
-	it.each([
-		['WorkZone', 'CUSTOM_COMMAND_ERROR'],
-		['WoVerification', 'ERROR_CODE_1000'],
-		['AssetTree', 'ERROR_CODE_1000'],
-		['WoPriority', 'ERROR_CODE_1000'],
-	])('deleting %s through /base fails', async (entity, code) => {
-		expect(await getRefusal(client.call('DELETE', `base/${entity}/1`))).toBe(code);
-	});
-
-	it.each(['WoLastAction', 'ApInvoiceStatus', 'Contract'])(
-		'updating %s through /base fails',
-		async (entity) => {
-			expect(await getRefusal(client.update(entity, { Id: 1 }, ['Id']))).toBe('ERROR_CODE_1000');
-		},
-	);
+it.each([
+	['POST', 'WorkOrder', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkOrder/Create'],
+	['POST', 'Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
+	['POST', 'WorkOrderCost', 'ERROR_CODE_1000', ''],
+	['POST', 'WoActionLog', 'ERROR_CODE_1000', ''],
+	['POST', 'Invoice', 'ERROR_CODE_1000', ''],
+	['DELETE', 'WorkZone', 'CUSTOM_COMMAND_ERROR', ''],
+	['DELETE', 'WoVerification', 'ERROR_CODE_1000', ''],
+	['DELETE', 'AssetTree', 'ERROR_CODE_1000', ''],
+	['DELETE', 'WoPriority', 'ERROR_CODE_1000', ''],
+	['PUT', 'WoLastAction', 'ERROR_CODE_1000', ''],
+	['PUT', 'ApInvoiceStatus', 'ERROR_CODE_1000', ''],
+	['PUT', 'Contract', 'ERROR_CODE_1000', ''],
+] as const)('a %s of %s is not supported: %s %s', async (method, entity, code, command) => {
+	const path = `base/${entity}${method === 'DELETE' ? '/1' : ''}`;
+	const answer = await client.call(method, path, { body: BODIES[method] });
+	expect(getError(answer)).toEqual([400, code]);
+	expect(answer.data.ErrorMessage).toContain(command);
 });
 
 describe('bodies', () => {

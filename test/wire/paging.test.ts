@@ -159,28 +159,24 @@ describe('paging by Id', () => {
 		);
 	});
 
-	it('sends one request per page, and never requests more rows than wanted', () => {
-		fc.assert(
-			fc.property(uniqueIds, pageSize, limit, (ids, size, upper) => {
-				const wanted = query({ pageSize: size, limit: upper });
-				const { asked, rows } = readAll(wanted, (one) => answerQuery(buildRows(ids), one));
-				const sorted = [...ids].sort((a, b) => a - b);
-				expect(listIds(rows)).toEqual(sorted.slice(0, upper));
-				expect(asked).toHaveLength(countRequests(ids.length, size, upper));
-				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(size);
-				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(upper);
-			}),
-		);
-	});
-
-	it('accepts more rows than requested, up to the limit', () => {
+	it('sends one request per page, never requests more rows than wanted, and accepts more up to the limit', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(5), (ids, size, upper, extra) => {
-				const generous: Server = (one) =>
-					answerQuery(buildRows(ids), { ...one, Count: one.Count + extra });
-				const { rows, stuck } = readAll(query({ pageSize: size, limit: upper }), generous);
-				expect(stuck).toBeUndefined();
-				expect(listIds(rows)).toEqual([...ids].sort((a, b) => a - b).slice(0, upper));
+				const wanted = query({ pageSize: size, limit: upper });
+				const sorted = [...ids].sort((a, b) => a - b);
+				const read = (more: number) =>
+					readAll(wanted, (one) =>
+						answerQuery(buildRows(ids), { ...one, Count: one.Count + more }),
+					);
+				const [exact, generous] = [read(0), read(extra)];
+				for (const { rows } of [exact, generous]) {
+					expect(listIds(rows)).toEqual(sorted.slice(0, upper));
+				}
+				expect(generous.stuck).toBeUndefined();
+				expect(exact.asked).toHaveLength(countRequests(ids.length, size, upper));
+				for (const { Count } of exact.asked) {
+					expect(Count).toBeLessThanOrEqual(Math.min(size, upper));
+				}
 			}),
 		);
 	});
@@ -299,16 +295,25 @@ describe('paging by Id', () => {
 			expect(asked.map(({ Count }) => Count)).toEqual(Array<number>(13).fill(4000));
 		});
 
-		it('splits uneven Ids into more ranges than are read at a time', () => {
-			const ranges = splitIntoRanges(4000, 0, 4_000_000, 4);
-			expect(ranges).toHaveLength(32);
-			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
-			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
-		});
-
-		it('depends on the remaining Ids, not on the highest one', () => {
-			expect(splitIntoRanges(10, 1000, 1099, 1)).toHaveLength(5);
-			expect(splitIntoRanges(10, 0, 79, 1)).toHaveLength(8);
+		it.each<[string, Parameters<typeof splitIntoRanges>, number, number]>([
+			[
+				'uneven Ids are split into more ranges than are read at a time',
+				[4000, 0, 4_000_000, 4],
+				32,
+				128_000,
+			],
+			['the remaining Ids count, not the highest one', [10, 1000, 1099, 1], 5, 1020],
+			['few Ids are split, too', [10, 0, 79, 1], 8, 10],
+			['after the newest Id there is one open range', [3, 7, 7, 4], 1, Infinity],
+			['an Id that is older than the last one is the newest', [3, 7, 0, 4], 1, Infinity],
+		])('%s: %j are %i ranges, the first up to %d', (_, given, count, end) => {
+			const ranges = splitIntoRanges(...given);
+			expect(ranges).toHaveLength(count);
+			expect(ranges[0]).toEqual({ from: given[1], to: end });
+			expect(ranges.at(-1)?.to).toBe(Infinity);
+			expect(ranges.slice(1).map(({ from }) => from)).toEqual(
+				ranges.slice(0, -1).map(({ to }) => to),
+			);
 		});
 
 		it('ends a range at the newest row where a full page would need a look for more', () => {
@@ -330,11 +335,6 @@ describe('paging by Id', () => {
 			const start = { ...START, received: 3, longestPage: 3 };
 			const [part] = restrictToRange(query(), { from: 7, to: Infinity }, start);
 			expect(buildPageExpression(part, START)).toEqual(buildPageExpression(query(), START));
-		});
-
-		it('has one open range after the newest Id', () => {
-			expect(splitIntoRanges(3, 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
-			expect(splitIntoRanges(3, 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
 		});
 	});
 
@@ -441,22 +441,16 @@ describe('by offset', () => {
 		expect(asked.length).toBeLessThan(most);
 	});
 
-	it('returns equal rows without an Id, on several pages', () => {
-		const rows = [...'abababab'].map((City) => ({ City }));
-		const read = readAll(query({ pagingMethod: 'byOffset' }), ({ FirstResultIndex = 0 }) =>
-			rows.slice(FirstResultIndex, FirstResultIndex + 3),
+	it.each<[string, Partial<Query>, string]>([
+		['equal', {}, 'abababab'],
+		['distinct', { properties: ['City'], distinct: true }, 'abcd'],
+	])('returns %s rows without an Id, on several pages', (_, more, cities) => {
+		const table = [...cities].map((City) => ({ City }));
+		const wanted = query({ pagingMethod: 'byOffset', ...more });
+		const { rows, stuck } = readAll(wanted, ({ Count, FirstResultIndex: from = 0 }) =>
+			table.slice(from, from + Count),
 		);
-		expect(read).toMatchObject({ rows });
-		expect(read.stuck).toBeUndefined();
-	});
-
-	it('works without Ids in the rows', () => {
-		const cities = [['A'], ['B'], ['C'], ['D']].map(([City]) => ({ City }));
-		const wanted = query({ properties: ['City'], distinct: true });
-		const { rows } = readAll(wanted, ({ Count, FirstResultIndex: from = 0 }) =>
-			cities.slice(from, from + Count),
-		);
-		expect(rows).toEqual(cities);
+		expect([rows, stuck]).toEqual([table, undefined]);
 	});
 });
 
