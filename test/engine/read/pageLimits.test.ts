@@ -12,6 +12,7 @@ import {
 	byNumber,
 	eachId,
 	errorsOf,
+	getId,
 	idsOf,
 	itemsOf,
 	jsonOf,
@@ -94,6 +95,11 @@ it.each(Object.keys(reads))(
 
 const LINES = 60;
 
+const JUST_OPENED = {
+	...{ StatusId: 'Open', SubType: { Id: 24 } },
+	CreatedDateUtc: new Date(Date.now() - 3_600_000).toISOString(),
+};
+
 /** Runs an operation that reads before it writes; what it says and sends must not depend on the limit. */
 async function write(operation: string, parameters: object, items?: INodeExecutionData[]) {
 	const options = { returnBefore: true, advanced: { requestId: 'R-1' } };
@@ -127,6 +133,46 @@ const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing
 			expect(errors).toEqual([expect.stringContaining('more than one customer')]);
 			expect(items.every(({ Before }) => Before !== undefined)).toBe(true);
 			expect(items).toHaveLength(6);
+		},
+	},
+	'Create, unless an order is open': {
+		run: async () => {
+			const open = records.rows('WorkOrder').slice(0, 9);
+			for (const { Id } of open) records.change('WorkOrder', Id, JUST_OPENED);
+			const alarms = open.map(({ Id, Customer }) => {
+				const [{ Asset, Task }] = records.children('WoItem', 'WorkOrderId', Id);
+				return { customer: getId(Customer), asset: getId(Asset), task: getId(Task) };
+			});
+			const item = { asset: byId('={{ $json.x.asset }}'), task: byId('={{ $json.x.task }}') };
+			const form = {
+				...records.newOrder({ customer: byId('={{ $json.x.customer }}') }),
+				items: { values: [item] },
+				preventDuplicates: { skipIfOpenOrderExists: 'asset' },
+			};
+			return await write('workOrder:create', form, itemsOf(...alarms));
+		},
+		check: ({ items, errors, bodies }) => {
+			expect(errors).toEqual([]);
+			expect(items).toHaveLength(9);
+			expect(bodies).toEqual([]);
+		},
+	},
+	'Set Estimate, whose old lines are replaced': {
+		run: async () => {
+			const orders = records.idsWhere('WorkOrder', ({ Estimate }) => !Estimate).slice(0, 5);
+			const line = { description: 'Pump', quantity: 0.35, rate: 10.1 };
+			const form = {
+				...{ id: eachId, amountAs: 'lines', currency: 'EUR' },
+				...{ lines: { values: [line, line] }, contact: byId(records.ids('Contact')[0]) },
+			};
+			await write('workOrder:setEstimate', form, itemsOf(...orders));
+			return await write('workOrder:setEstimate', form, itemsOf(...orders));
+		},
+		check: ({ errors, bodies }) => {
+			expect(errors).toEqual([]);
+			const rows = bodies.slice(5).map(({ Entity }) => (Entity.Estimate as IDataObject).Items);
+			for (const one of rows) expect(one).toHaveLength(4);
+			expect(rows).toHaveLength(5);
 		},
 	},
 	'Create, unless the external number exists': {
