@@ -66,8 +66,8 @@ export async function killN8n({ n8n }: Instance) {
 	await n8n.ended;
 }
 
-/** Starts n8n in the same folder again; the owner stays logged in. */
+/** Starts n8n in the same folder again, without its editor, which takes a third of the time; the owner stays logged in. */
 export async function restartN8n(instance: Instance, userFolder: string): Promise<Instance> {
-	const n8n = await startN8n({ userFolder });
+	const n8n = await startN8n({ userFolder, env: { N8N_DISABLE_UI: 'true' } });
 	return { ...instance, n8n, api: new N8nApi(n8n.url, instance.api.session) };
 }
