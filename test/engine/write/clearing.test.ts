@@ -73,7 +73,7 @@ describe('an update', () => {
 		expect(records.get('WorkOrder', Id)).toMatchObject({ DtOnSiteBy, PoNumber, RepairCode });
 	});
 
-	it('empties a custom field', async () => {
+	it.each(['CustomFields', 'customFields'])('empties a custom field: %s', async (name) => {
 		const { Id } = first('WorkOrder');
 		const field = records.addField('WO', 'Badge');
 		records.insert('CustomField2', {
@@ -82,7 +82,7 @@ describe('an update', () => {
 			ObjectTypeId: 'WO',
 			Value: 'B-1',
 		});
-		const options = clear([`CustomFields.${field}`]);
+		const options = clear([`${name}.${field}`]);
 		await n8n.succeed('workOrder:update', { id: byId(Id), fieldsJson: {}, options });
 		expect(
 			records
