@@ -33,46 +33,20 @@ describe('faults', () => {
 		expect((seen as { headers: Headers }).headers.get('retry-after')).toBe('7');
 	});
 
-	it('a status fault with commit carries the operation out', async () => {
-		const { made, seen } = await createDuring({ kind: 'status', status: 500, commit: true });
-		expect([made, (seen as { status: number }).status]).toEqual([1, 500]);
-	});
-
-	it('resetBefore breaks the connection before the operation', async () => {
-		const { made, seen } = await createDuring({ kind: 'resetBefore' });
-		expect(seen).toMatchObject(BROKEN);
-		expect(made).toBe(0);
-		expect(client.sandbox.requests).toEqual([
-			expect.objectContaining({ fault: 'resetBefore', committed: false }),
-		]);
-		expect(client.sandbox.requests[0].status).toBeUndefined();
-	});
-
-	it('resetAfter breaks the connection after the operation', async () => {
-		const { made, seen } = await createDuring({ kind: 'resetAfter' });
-		expect(seen).toMatchObject(BROKEN);
-		expect(made).toBe(1);
-		expect(client.sandbox.requests[0].committed).toBe(true);
-	});
-
-	it('an html fault answers with the error page of a proxy', async () => {
-		const { made, seen } = await createDuring({ kind: 'html' });
-		expect(made).toBe(0);
-		expect(seen).toMatchObject({ status: 502, data: expect.stringMatching(/^<!DOCTYPE html>/) });
-	});
-
-	it.each([
-		['empty' as const, ''],
-		['wrongShape' as const, { Unexpected: [] }],
-	])('the fault %s spoils the answer after the operation', async (kind, data) => {
-		const { made, seen } = await createDuring({ kind });
-		expect([made, seen]).toEqual([1, expect.objectContaining({ status: 200, data })]);
-	});
-
-	it('a truncated fault cuts the answer short', async () => {
-		const { made, seen } = await createDuring({ kind: 'truncated' });
-		expect(made).toBe(1);
-		expect(seen).toMatchObject({ name: 'SyntaxError' });
+	it.each<[Parameters<typeof createDuring>[0], number, object]>([
+		[{ kind: 'status', status: 500, commit: true }, 1, { status: 500 }],
+		[{ kind: 'resetBefore' }, 0, BROKEN],
+		[{ kind: 'resetAfter' }, 1, BROKEN],
+		[{ kind: 'html' }, 0, { status: 502, data: expect.stringMatching(/^<!DOCTYPE html>/) }],
+		[{ kind: 'empty' }, 1, { status: 200, data: '' }],
+		[{ kind: 'wrongShape' }, 1, { status: 200, data: { Unexpected: [] } }],
+		[{ kind: 'truncated' }, 1, { name: 'SyntaxError' }],
+	])('a create under the fault %j makes %i records', async (fault, count, received) => {
+		const { made, seen } = await createDuring(fault);
+		expect([made, seen]).toEqual([count, expect.objectContaining(received)]);
+		const [request] = client.sandbox.requests;
+		expect(request).toMatchObject({ fault: fault.kind, committed: count === 1 });
+		expect('status' in request).toBe(!fault.kind.startsWith('reset'));
 	});
 
 	it('faults apply only to matching requests, the given number of times, in the order they were added', async () => {
