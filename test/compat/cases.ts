@@ -635,24 +635,22 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 
 	const [template] = store.rows('AssetTemplate');
 
+	/** Cases that name one record by its ID and from the list. */
+	const onRecord = (id: unknown, all: INodeParameters = {}) =>
+		inBoth({ id: byId(id) }, { id: fromList(id), ...all });
+	const harbor = { name: 'Harbor', numberPrefix: 'HAR' };
+
 	const own: Record<string, OperationCase[]> = {
-		'workZone:bringOnline': inBoth(
-			{ id: byId(first('WorkZone')) },
-			{ id: fromList(first('WorkZone')) },
-		),
+		'workZone:bringOnline': onRecord(first('WorkZone')),
 		'workZone:create': inBoth(
-			{ name: 'Harbor', numberPrefix: 'HAR', assetTemplate: byId(template.Id) },
+			{ ...harbor, assetTemplate: byId(template.Id) },
 			{
-				name: 'Harbor',
-				numberPrefix: 'HAR',
+				...harbor,
 				assetTemplate: byName(template.DisplayAs),
 				additionalFields: { numberDigits: 5 },
 			},
 		),
-		'workZone:takeOffline': inBoth(
-			{ id: byId(first('WorkZone')) },
-			{ id: fromList(first('WorkZone')), deactivateCustomers: true },
-		),
+		'workZone:takeOffline': onRecord(first('WorkZone'), { deactivateCustomers: true }),
 		'asset:addReading': inBoth(
 			{ id: byId(meter.AssetId), attribute: byName('Run Hours'), value: '250' },
 			{ id: fromList(meter.AssetId), attribute: byId(hours.Id), value: '250.5' },
@@ -847,20 +845,13 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'customerNote:getMany': attachCases('Note', ['CommLease', 'LeaseUser']),
 		'cost:getMany': ofOrder('FinancialItem', 'WoId'),
 		'note:getMany': ofOrder('WoNote', 'WorkOrderId'),
-		'employee:reactivate': inBoth({ id: byId(employee) }, { id: fromList(other) }),
-		'employee:suspend': inBoth({ id: byId(employee) }, { id: fromList(other) }),
-		'purchaseOrder:markExported': inBoth(
-			{ id: byId(purchaseOrder) },
-			{ id: fromList(purchaseOrder) },
-		),
-		'purchaseOrder:receive': inBoth(
-			{ id: byId(purchaseOrder) },
-			{
-				id: fromList(purchaseOrder),
-				received: 'chosen',
-				products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
-			},
-		),
+		'employee:reactivate': onRecord(employee),
+		'employee:suspend': onRecord(employee),
+		'purchaseOrder:markExported': onRecord(purchaseOrder),
+		'purchaseOrder:receive': onRecord(purchaseOrder, {
+			received: 'chosen',
+			products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
+		}),
 		'record:restoreValues': [
 			variant(
 				'little',
