@@ -1,5 +1,5 @@
 /** An active trigger as in n8n: polled repeatedly, with its state saved between polls. */
-import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
@@ -155,6 +155,17 @@ interface Loading {
 	id?: string;
 }
 
+/** The trigger as it is in a workflow, where it is the node Trigger. */
+export const buildTriggerNode = (parameters: object, id = 'trigger'): INode => ({
+	id,
+	name: 'Trigger',
+	type: typeOfNode('corrigoTrigger'),
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INodeParameters,
+	credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
+});
+
 /** A trigger with the one workflow object of a running n8n, so that polls may overlap. */
 export function loadTrigger(
 	sandbox: Sandbox,
@@ -169,17 +180,7 @@ export function loadTrigger(
 ) {
 	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
 	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
-	const workflow = createWorkflow(nodeTypes, [
-		{
-			id,
-			name: 'Trigger',
-			type: typeOfNode('corrigoTrigger'),
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: parameters as INodeParameters,
-			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
-		},
-	]);
+	const workflow = createWorkflow(nodeTypes, [buildTriggerNode(parameters, id)]);
 	const data = workflow.getStaticData('node', workflow.nodes.Trigger) as IDataObject;
 	Object.assign(data, staticData);
 	const context = new PollContext(

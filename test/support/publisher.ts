@@ -8,9 +8,9 @@ import type {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
-import type { loadNodes } from './activeTrigger';
+import { buildTriggerNode, type loadNodes } from './activeTrigger';
 import { StoredCredentialsHelper } from './credentials';
-import { CREDENTIAL, credentialsOf, jsonOf } from './company';
+import { credentialsOf, jsonOf } from './company';
 import {
 	ActiveWorkflowTriggers,
 	PollContext,
@@ -19,7 +19,7 @@ import {
 	TriggersAndPollers,
 	withExpressions,
 } from './host';
-import { createNodeTypes, typeOfNode } from './nodes';
+import { createNodeTypes } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
 
 type Services = ConstructorParameters<typeof ActiveWorkflowTriggers>;
@@ -122,17 +122,7 @@ export function createPublisher(sandbox: Sandbox, parameters: INodeParameters) {
 			async publish(activation: WorkflowActivateMode): Promise<void> {
 				const workflow = createWorkflow(
 					nodeTypes,
-					[
-						{
-							id: 'trigger',
-							name: 'Trigger',
-							type: typeOfNode('corrigoTrigger'),
-							typeVersion: 1,
-							position: [0, 0],
-							parameters: { ...parameters, pollTimes: { item: [{ mode: 'everyMinute' }] } },
-							credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
-						},
-					],
+					[buildTriggerNode({ ...parameters, pollTimes: { item: [{ mode: 'everyMinute' }] } })],
 					{},
 					JSON.parse(database) as IDataObject,
 					workflowId,
