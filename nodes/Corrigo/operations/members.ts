@@ -8,7 +8,13 @@ import {
 	type MemberName,
 	type OwnerName,
 } from '../catalogue/entities';
-import { defineRows, getEntityTarget, getRecordTarget, type Target } from '../catalogue/targets';
+import {
+	defineRows,
+	findMemberTarget,
+	getEntityTarget,
+	getRecordTarget,
+	type Target,
+} from '../catalogue/targets';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
@@ -221,16 +227,16 @@ export function parseField(
 	const fieldLabel = property.displayName;
 	const place = { owner, path: member, fieldLabel, target, getSibling: () => undefined };
 	if (type === 'string' && isEmpty(value)) return '';
-	// A field for a record takes no 0, which is none.
-	if (type === 'integer' && target !== undefined) return resolveId(fieldLabel, value, target);
 	if (getEntity(type) !== undefined) {
 		return { Id: resolveId(fieldLabel, value, target ?? getEntityTarget(type)) };
 	}
 	const chosen = unwrapLocator(value);
+	const isLocated = property.type === 'resourceLocator';
 	// The API looks up this name itself.
-	if (property.type === 'resourceLocator' && target === undefined && isName(chosen)) {
-		return chosen.trim();
-	}
+	if (isLocated && target === undefined && isName(chosen)) return chosen.trim();
+	// A field for a record takes no 0, which is none.
+	const records = target ?? (isLocated ? findMemberTarget(owner, member) : undefined);
+	if (type === 'integer' && records !== undefined) return resolveId(fieldLabel, value, records);
 	const input = hasRange(property)
 		? parseInput(property, value, fieldLabel)
 		: toChoice(property, value);

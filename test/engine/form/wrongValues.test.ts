@@ -35,8 +35,7 @@ const TAKES_ANY = ['advanced', 'conditions', 'properties', 'unitFloorPlan'];
 /** Fields that narrow the list of the editor, or whose value n8n itself checks. */
 const isUnread = (operation: string, name: string) =>
 	(name === 'workOrder' && /^(document|note):(get|update|delete|download)$/.test(operation)) ||
-	(name === 'actorTypeId' && operation === 'document:getMany') ||
-	(name === 'apStatus' && operation === 'invoice:submitPayment');
+	(name === 'actorTypeId' && operation === 'document:getMany');
 
 /** Labels of amounts and periods, whose fields have none of their own in an error. */
 const OTHER_LABELS = ['Value', 'Completed Between'];
