@@ -14,13 +14,14 @@ const LAYERS = {
 	session: DATA,
 	transport: [...DATA, 'session'],
 	records: [...PURE, 'session', 'transport'],
+	feed: [...DATA, 'records'],
 	form: PURE,
 	methods: [...READING, 'trigger'],
 	run: [...READING, 'session'],
-	trigger: [...READING, 'session'],
+	trigger: [...READING, 'feed', 'session'],
 	operations: [...READING, 'run'],
-	webhook: [...READING, 'trigger'],
-	actions: [...READING, 'session', 'run', 'trigger', 'operations'],
+	webhook: [...READING, 'feed', 'trigger'],
+	actions: [...READING, 'session', 'run', 'feed', 'trigger', 'operations'],
 };
 
 const walls = Object.entries(LAYERS).map(([folder, allowed]) => ({

@@ -11,8 +11,8 @@ import {
 	toKeyText,
 	toUtcText,
 	type Key,
-} from '../../nodes/Corrigo/trigger/feed/cursor';
-import { readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
+} from '../../nodes/Corrigo/feed/cursor';
+import { readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
 import type { Plan, Service as TriggerService } from '../../nodes/Corrigo/trigger/plan';
 import { fetchWindow } from '../../nodes/Corrigo/actions/workOrder/read/replay';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';

@@ -1,6 +1,6 @@
 import type { Condition, Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { compareTimes, toKeyText, type Key } from '../../nodes/Corrigo/trigger/feed/cursor';
+import { compareTimes, toKeyText, type Key } from '../../nodes/Corrigo/feed/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 

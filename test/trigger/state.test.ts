@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { compareKeys, OVERLAP, packKeys, type Key } from '../../nodes/Corrigo/trigger/feed/cursor';
+import { compareKeys, OVERLAP, packKeys, type Key } from '../../nodes/Corrigo/feed/cursor';
 import { createCursorCodec } from '../../nodes/Corrigo/trigger/state';
 import { timeText } from './service';
 

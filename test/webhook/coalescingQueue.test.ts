@@ -1,5 +1,5 @@
 import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
-import type { Cursor } from '../../nodes/Corrigo/trigger/feed/cursor';
+import type { Cursor } from '../../nodes/Corrigo/feed/cursor';
 import {
 	CoalescingQueue,
 	IN_DOUBT_MS,

@@ -13,8 +13,8 @@ import { optionsField } from '../form/options';
 import type { Requester } from '../records/query';
 import type { JsonObject } from '../values/objects';
 import { events, type EventName } from './events';
-import { toUtcText } from './feed/cursor';
-import type { ChangeSource, Feed } from './feed/feed';
+import { toUtcText } from '../feed/cursor';
+import type { ChangeSource, Feed } from '../feed/feed';
 
 const DEFAULT_BATCH_SIZE = 5000;
 

@@ -42,7 +42,7 @@ import {
 import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
-import { buildNewestQuery } from './feed/feed';
+import { buildNewestQuery } from '../feed/feed';
 import { MAX_NODES } from './state';
 import {
 	batchSizeField,

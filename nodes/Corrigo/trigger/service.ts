@@ -35,7 +35,7 @@ import {
 	toMillis,
 	type Cursor,
 	type Key,
-} from './feed/cursor';
+} from '../feed/cursor';
 import {
 	getBeginning,
 	readKey,
@@ -43,7 +43,7 @@ import {
 	buildNewestQuery,
 	type Feed,
 	type PageSource,
-} from './feed/feed';
+} from '../feed/feed';
 import type { Plan, Service, Result, Results, TriggerContext } from './plan';
 
 /**

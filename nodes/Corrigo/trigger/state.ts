@@ -20,7 +20,7 @@ import {
 	toUtcText,
 	unpackKeys,
 	type Cursor,
-} from './feed/cursor';
+} from '../feed/cursor';
 import { startTimeField, type Opening, type Plan, type TriggerContext, type Warn } from './plan';
 
 /** Limits the nodes of which a process keeps what it knows. */

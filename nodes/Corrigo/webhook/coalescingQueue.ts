@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
 import { remember } from '../values/objects';
 import { KeyedMutex } from '../transport/concurrency';
-import type { Cursor } from '../trigger/feed/cursor';
+import type { Cursor } from '../feed/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */
 export const MAX_WAITING = 5000;

@@ -15,7 +15,7 @@ import {
 	toKeyText,
 	type Cursor,
 	type Overlap,
-} from '../trigger/feed/cursor';
+} from '../feed/cursor';
 import {
 	buildNewestQuery,
 	getBeginning,
@@ -24,7 +24,7 @@ import {
 	readKey,
 	type Change,
 	type Feed,
-} from '../trigger/feed/feed';
+} from '../feed/feed';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../../sandbox';
-import { unpackKeys } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { unpackKeys } from '../../../nodes/Corrigo/feed/cursor';
 import { activate } from '../../support/activeTrigger';
 import { byId, idsOf, rejection, some, where } from '../../support/company';
 

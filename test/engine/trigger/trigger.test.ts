@@ -2,7 +2,7 @@ import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
 
 import { summaries } from '../../../nodes/Corrigo/catalogue/summaries';
 import type { Fault, Row, Sandbox, SandboxOptions } from '../../../sandbox';
-import { unpackKeys } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { unpackKeys } from '../../../nodes/Corrigo/feed/cursor';
 import {
 	activate,
 	away,

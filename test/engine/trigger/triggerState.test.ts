@@ -1,7 +1,7 @@
 /** State that is foreign, broken or from the future does no damage, and the trigger reports it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { packKeys } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { packKeys } from '../../../nodes/Corrigo/feed/cursor';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';

@@ -8,7 +8,7 @@ import {
 	startCursor,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/feed/cursor';
+} from '../../../nodes/Corrigo/feed/cursor';
 import {
 	commit,
 	getWindow,
@@ -16,7 +16,7 @@ import {
 	type DeadlineWindow,
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
-import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/feed/feed';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { happen, player, roundsOf, step, type Round, type Step } from '../history';
 import { answerTo, endsBelow, timeText, type Row } from '../service';

@@ -1,12 +1,12 @@
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { startCursor, type Cursor } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { startCursor, type Cursor } from '../../../nodes/Corrigo/feed/cursor';
 import {
 	describeDeadline,
 	commit,
 	pollDeadlines,
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
-import { getBeginning, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import { getBeginning, type Feed } from '../../../nodes/Corrigo/feed/feed';
 import { answerTo, endsBelow, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };

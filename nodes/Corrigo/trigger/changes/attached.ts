@@ -14,7 +14,7 @@ import { normalize } from '../../values/input';
 import { toInstant } from '../../values/times';
 import { and, equal, isIn } from '../../wire/criteria';
 import type { ActionEvent, OrderedEvent, VisitTime } from '../events';
-import { readKey, type Feed } from '../feed/feed';
+import { readKey, type Feed } from '../../feed/feed';
 import type { PlanParts, Results } from '../plan';
 import { buildChangeKey, fetchRecords, toResult } from '../service';
 import { changes } from './changes';

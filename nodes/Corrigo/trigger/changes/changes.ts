@@ -9,8 +9,8 @@ import {
 	startCursor,
 	toUtcText,
 	type Cursor,
-} from '../feed/cursor';
-import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../feed/feed';
+} from '../../feed/cursor';
+import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../../feed/feed';
 import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
 	fetchFirstCursor,

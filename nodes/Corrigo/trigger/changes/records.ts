@@ -22,7 +22,7 @@ import { ValidationError } from '../../values/errors';
 import type { FilterContext, IdResolver } from '../../values/references';
 import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria, and, isIn } from '../../wire/criteria';
-import type { Feed } from '../feed/feed';
+import type { Feed } from '../../feed/feed';
 import { startFromField, type PlanParts } from '../plan';
 import { toResult } from '../service';
 import { changes } from './changes';

@@ -11,7 +11,7 @@ import type { IdResolver } from '../../values/references';
 import { MAX_VALUES } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
 import { buildRecordFeed, buildRowPlan, listEnds } from '../changes/records';
-import type { Key } from '../feed/cursor';
+import type { Key } from '../../feed/cursor';
 import {
 	buildNewestQuery,
 	fetchPage,
@@ -20,7 +20,7 @@ import {
 	type PageSource,
 	type Position,
 	type Sizes,
-} from '../feed/feed';
+} from '../../feed/feed';
 import type { PlanParts, Plan, Result, Session } from '../plan';
 import { toItems } from '../service';
 import { confirmDoubt, openStore, type Codec, type Store } from '../state';

@@ -22,7 +22,7 @@ import {
 	toKeyText,
 	type Cursor,
 	type Key,
-} from '../feed/cursor';
+} from '../../feed/cursor';
 import {
 	buildNewestQuery,
 	getBeginning,
@@ -34,7 +34,7 @@ import {
 	type Feed,
 	type Position,
 	type Sizes,
-} from '../feed/feed';
+} from '../../feed/feed';
 import type { PlanParts } from '../plan';
 import { fetchRecords, toResult } from '../service';
 

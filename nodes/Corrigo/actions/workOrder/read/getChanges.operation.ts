@@ -7,7 +7,7 @@ import type { Operation } from '../../../run/operation';
 import { actionTypesField, returnsField, statusesField } from '../../../trigger/changes/attached';
 import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/changes/records';
 import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
-import { toUtcText } from '../../../trigger/feed/cursor';
+import { toUtcText } from '../../../feed/cursor';
 import { buildPlan, narrowToEvents, properties } from '../../../trigger/planner';
 import { ValidationError } from '../../../values/errors';
 import { replay, type TimeWindow } from './replay';

@@ -9,7 +9,7 @@ import {
 	startCursor,
 	type Cursor,
 	type Key,
-} from '../../../trigger/feed/cursor';
+} from '../../../feed/cursor';
 import {
 	getBeginning,
 	narrowFeed,
@@ -18,7 +18,7 @@ import {
 	type ChangeSource,
 	type Feed,
 	type Sizes,
-} from '../../../trigger/feed/feed';
+} from '../../../feed/feed';
 import type { Plan } from '../../../trigger/plan';
 import { toItems, createSource } from '../../../trigger/service';
 

@@ -1,5 +1,5 @@
-import type { AskedPage } from '../../records/query';
-import type { JsonObject } from '../../values/objects';
+import type { AskedPage } from '../records/query';
+import type { JsonObject } from '../values/objects';
 import {
 	type Criteria,
 	type RowCheck,
@@ -11,9 +11,9 @@ import {
 	lessThan,
 	or,
 	MAX_VALUES,
-} from '../../wire/criteria';
-import { MAX_PAGE_SIZE } from '../../wire/paging';
-import type { SortOrder, QueryExpression } from '../../wire/requests';
+} from '../wire/criteria';
+import { MAX_PAGE_SIZE } from '../wire/paging';
+import type { SortOrder, QueryExpression } from '../wire/requests';
 import {
 	addMs,
 	compareKeys,

@@ -1,11 +1,4 @@
-import {
-	and,
-	atLeast,
-	equal,
-	greaterThan,
-	lessThan,
-	or,
-} from '../../../nodes/Corrigo/wire/criteria';
+import { and, atLeast, equal, greaterThan, lessThan, or } from '../../nodes/Corrigo/wire/criteria';
 import {
 	getBeginning,
 	readKey,
@@ -13,7 +6,7 @@ import {
 	buildNewestQuery,
 	buildPageQuery,
 	type Feed,
-} from '../../../nodes/Corrigo/trigger/feed/feed';
+} from '../../nodes/Corrigo/feed/feed';
 
 const byTime: Feed = { entity: 'Thing', time: 'At', properties: ['Name', 'Id'] };
 const byId: Feed = { entity: 'Thing', properties: ['*'] };

@@ -18,9 +18,9 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/feed/cursor';
-import { buildChangeKey, fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
-import { endsBelow, timeText } from '../service';
+} from '../../nodes/Corrigo/feed/cursor';
+import { buildChangeKey, fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
+import { endsBelow, timeText } from '../trigger/service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
 const changesAt = (...keys: Key[]) => keys.map((key) => ({ key }));

@@ -1,18 +1,8 @@
-import {
-	advance,
-	OVERLAP,
-	startCursor,
-	type Cursor,
-} from '../../../nodes/Corrigo/trigger/feed/cursor';
-import {
-	getBeginning,
-	pollChanges,
-	readKey,
-	type Feed,
-} from '../../../nodes/Corrigo/trigger/feed/feed';
-import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
-import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { answerTo, endsBelow, Service, timeText, type Row } from '../service';
+import { advance, OVERLAP, startCursor, type Cursor } from '../../nodes/Corrigo/feed/cursor';
+import { getBeginning, pollChanges, readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
+import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
+import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
+import { answerTo, endsBelow, Service, timeText, type Row } from '../trigger/service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
