@@ -39,10 +39,16 @@ it('publishes exactly the tested tarball, with provenance and a bill of material
 	expect(steps[out]).toMatch(/npm publish "\$PACKED".*\.tgz .*--provenance/);
 	expect(publish).not.toContain('npm run release');
 	expect(publish).not.toContain('npm pack');
-	// All checks must run on one tarball.
+	// All checks must run on one tarball: those of the second lane wait for its path.
 	expect(gate.match(/scripts\/pack\.mjs/g)).toHaveLength(1);
+	const [packed, told] = ['pack.mjs', 'echo "$CORRIGO_TARBALL" >&3'].map((text) =>
+		gate.indexOf(text),
+	);
+	expect(told).toBeGreaterThan(packed);
+	const waited = gate.indexOf('read -r CORRIGO_TARBALL <&3\n\texport CORRIGO_TARBALL\n');
+	expect(waited).toBeGreaterThan(-1);
 	for (const check of ['preflight', 'test:e2e', 'test:queue']) {
-		expect(gate.indexOf(`npm run --silent ${check}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
+		expect(gate.indexOf(`npm run --silent ${check}`)).toBeGreaterThan(waited);
 	}
 });
 
