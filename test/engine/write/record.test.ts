@@ -327,28 +327,6 @@ describe('get', () => {
 });
 
 describe('get many', () => {
-	it('reads everything by Id, page by page, each row once and in order', async () => {
-		const run = await getMany('WorkOrder', {
-			returnAll: true,
-			properties: 'Number',
-			options: { advanced: { parallelRequests: 1, pageSize: 25 } },
-		});
-		// The Id is read to find the next page, and not returned.
-		expect(jsonOf(run.items)).toEqual(orders().map(({ Number: number }) => ({ Number: number })));
-		const [first, second, ...others] = expressions();
-		expect(others).toHaveLength(1);
-		expect(first).toEqual({
-			PropertySet: { Properties: ['Id', 'Number'] },
-			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
-			Count: 25,
-			FirstResultIndex: 0,
-		});
-		expect(second.Criteria).toEqual({
-			FilterOperator: 'And',
-			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [orders()[24].Id] }],
-		});
-	});
-
 	it('combines the conditions of the user with those of paging', async () => {
 		await getMany('Contact', {
 			returnAll: true,
