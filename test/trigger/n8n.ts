@@ -108,6 +108,11 @@ export class N8n {
 		this.active = this.load();
 	}
 
+	/** Whether n8n takes what a poll of this activation returns. */
+	isActive(caller?: IPollFunctions): boolean {
+		return this.active.caller === caller;
+	}
+
 	/** Items of each execution. */
 	get executed(): readonly INodeExecutionData[][] {
 		return this.executions;

@@ -36,6 +36,8 @@ let lastRevision = 0;
 interface Left<Place> {
 	place: Place;
 	revision: number;
+	/** The member `before` of the state. */
+	before?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface Memory<Place> {
 	taken?: Left<Place>;
 	/** The state that the last poll with items has left, until n8n has taken its items. */
 	returned?: Left<Place>;
-	/** The member `before` of the last state. */
+	/** The member `before` of the last state, unless n8n has discarded its items. */
 	before?: string;
 	/** The object that n8n created for the newest activation of the workflow. */
 	activation?: object;
@@ -78,7 +80,10 @@ function recall<Place>(node: string, feed: string): Memory<Place> {
 
 /** Notes that n8n has taken the items of a poll. */
 function noteTaken<Place>(memory: Memory<Place>, left: Left<Place>): void {
-	if (memory.taken === undefined || memory.taken.revision < left.revision) memory.taken = left;
+	if (memory.taken === undefined || memory.taken.revision < left.revision) {
+		memory.taken = left;
+		memory.before = left.before;
+	}
 	if (memory.returned === left) memory.returned = undefined;
 }
 
@@ -264,12 +269,14 @@ export function openStore<Place>(
 				...more
 			}: { items?: INodeExecutionData[][]; isTaken?: boolean; before?: string } & IDataObject,
 		): void => {
-			const inDoubt = before ?? memory.before ?? (isOwn() ? state.before : undefined);
+			const storedBefore = isOwn() ? (state.before as string | undefined) : undefined;
+			const lastBefore = trustsState ? storedBefore : (memory.before ?? storedBefore);
+			const inDoubt = atLeastOnce ? (before ?? lastBefore) : undefined;
 			const members = {
 				feed,
 				...codec.write(place),
 				...more,
-				...(atLeastOnce && inDoubt !== undefined && { before: inDoubt }),
+				...(inDoubt !== undefined && { before: inDoubt }),
 			};
 			const isSame = state.process === PROCESS && hasSameMembers(state, members);
 			const revision = isSame ? Number(state.revision) : ++lastRevision;
@@ -277,9 +284,9 @@ export function openStore<Place>(
 				for (const member of Object.keys(state)) delete state[member];
 				Object.assign(state, members, { process: PROCESS, revision });
 			}
-			const left = { place, revision };
-			if (atLeastOnce) memory.before = inDoubt as string | undefined;
+			const left = { place, revision, before: inDoubt };
 			if (isTaken) memory.taken = left;
+			if (isTaken || items === undefined) memory.before = inDoubt;
 			if (items === undefined) return;
 			memory.returned = left;
 			if (!trustsState) onTaken(items, () => noteTaken(memory, left));

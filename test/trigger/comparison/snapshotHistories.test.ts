@@ -1,5 +1,7 @@
 /** Histories of a table that is compared: what happens between requests, and polls that fail, overlap or are lost. */
 import fc from 'fast-check';
+import type { IPollFunctions } from 'n8n-workflow';
+
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import {
@@ -188,8 +190,12 @@ class Trigger {
 	private readonly n8n = new N8n();
 	private polls = 0;
 	private isRunning = false;
-	/** The versions of each record that pages have shown once all records were learned. */
-	readonly shown = new Map<number, Set<number>>();
+	/** The activation that has begun the newest poll. */
+	private newest?: IPollFunctions;
+	/** The versions of records that pages have shown once all records were learned. */
+	private readonly shown: Array<[id: number, version: number]> = [];
+	/** Those of polls that n8n has discarded, which this process alone knows. */
+	private remembered: Array<[id: number, version: number]> = [];
 
 	constructor(
 		private readonly table: Table,
@@ -231,18 +237,27 @@ class Trigger {
 		const warn = (message: string) => {
 			throw new Error(message);
 		};
+		let own: IPollFunctions | undefined;
+		let hasItems = false;
 		const items = await this.n8n
 			.poll(async (caller, isStored) => {
+				own = this.newest = caller;
 				const opening = { caller, credentials: CREDENTIALS, activation: caller };
 				const store = openStore(opening, plan, snapshotCodec);
-				return await pollComparison(store, { plan, comparison, service, warn, isStored });
+				const found = await pollComparison(store, { plan, comparison, service, warn, isStored });
+				hasItems = found !== null && found[0].length > 0;
+				return found;
 			})
 			.finally(() => (this.isRunning = isOverlapping));
 		this.polls += 1;
 		const found = (items ?? []).map(({ json }) => json as unknown as Item);
 		if (found.length > sizes.limit) throw new Error('The poll returned more than its limit');
-		for (const [id, version] of this.isReady ? pages.flatMap((page) => [...page]) : []) {
-			this.shown.set(id, (this.shown.get(id) ?? new Set()).add(version));
+		// An activation that has polled meanwhile knows nothing of these pages, and nobody knows what
+		// was read together with items that n8n has discarded.
+		const isTaken = this.n8n.isActive(own);
+		if (this.isReady && this.newest === own && (isTaken || !hasItems)) {
+			const known = isTaken ? this.shown : this.remembered;
+			known.push(...pages.flatMap((page) => [...page]));
 		}
 		if (items !== undefined) {
 			this.executed.push(found.map((one) => ({ ...one, poll: this.polls, at })));
@@ -256,7 +271,15 @@ class Trigger {
 	/** With delivery at least once, the last items are lost, as they may come again in any case. */
 	restart(): void {
 		this.n8n.restart(this.sizes.atLeastOnce);
+		this.remembered = [];
 		this.lost.push(...this.executed.splice(this.n8n.executed.length).flat());
+	}
+
+	/** Whether a poll has shown another version of this record. */
+	hasShownOther(id: number, state: State): boolean {
+		return [...this.shown, ...this.remembered].some(
+			([one, version]) => one === id && version !== state,
+		);
 	}
 
 	get delivered(): Item[] {
@@ -349,7 +372,7 @@ function expectUpToDate({ table, trigger, learning: [from, until] }: Played): vo
 function expectEditsTold({ table, trigger }: Played): void {
 	const edited = [...table.present()].filter(([id, state]) => {
 		const states = table.past.get(id)?.map((one) => one.state) ?? [];
-		const isEdited = [...(trigger.shown.get(id) ?? [])].some((version) => version !== state);
+		const isEdited = trigger.hasShownOther(id, state);
 		return isEdited && !states.includes(undefined) && states.indexOf(state) === states.length - 1;
 	});
 	expect(edited.map(([id]) => [id, knownOf(trigger.delivered, id)?.state])).toEqual(edited);

@@ -218,7 +218,8 @@ async function compareOnce(
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
 		store.save(snapshot, {
 			items: delivery,
-			isTaken: isStored && delivery === undefined,
+			// Nothing is lost if n8n discards a poll without items.
+			isTaken: !hasItems,
 			before: hasItems ? pack(before) : undefined,
 		});
 	}
