@@ -61,7 +61,8 @@ interface Trigger {
 	readonly delivered: readonly unknown[];
 }
 
-const CALM = {
+/** A poll during which nothing happens. */
+export const CALM = {
 	...{ steps: [], failAt: -1, pages: Infinity, overlapAt: -1 },
 	...{ restart: false, kills: false, publishAt: -1, isSaved: true },
 };

@@ -17,7 +17,7 @@ import {
 	type ChangeName,
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { cases } from '../../cases';
-import { player, roundsOf, type Round } from '../history';
+import { CALM, player, roundsOf, type Round } from '../history';
 import { CREDENTIALS, N8n } from '../n8n';
 import { answerTo, endsBelow, timeText } from '../service';
 
@@ -414,6 +414,17 @@ it('delivers each change once, so that the workflow knows the last state of each
 		parameters(60, 1_000),
 	);
 });
+
+it.each([true, false])(
+	'delivers a record with every poll that is edited before each request (versions: %s)',
+	async (hasVersions) => {
+		const edit: Step = { do: 'edit', which: 0 };
+		const edited = [1, 2, 3].map(() => ({ ...CALM, steps: [[edit], [edit], [edit]] }));
+		const size = { limit: 5, page: 2, min: 1, most: Infinity, changes: CHANGES, hasVersions };
+		const { trigger } = await play([CALM, ...edited], 1, { ...size, atLeastOnce: false });
+		expect(trigger.delivered.slice(0, 3)).toMatchObject([{ poll: 2 }, { poll: 3 }, { poll: 4 }]);
+	},
+);
 
 it('delivers nothing while it learns the records, and nothing if nothing changes', async () => {
 	const still = roundsWith(...FAULTS);
