@@ -278,7 +278,7 @@ function readObject(
 }
 
 /** Commands for any entity carry records that name their own. */
-export const findCarriedEntity = (record: JsonObject): string | undefined =>
+const findCarriedEntity = (record: JsonObject): string | undefined =>
 	getEntity(String(getMember(record, 'EntityType') ?? record.$type ?? ''))?.name;
 
 /** A record, or a command among several, that says itself what it is; others are of the given type. */
