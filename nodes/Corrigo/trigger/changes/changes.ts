@@ -49,21 +49,24 @@ async function fetchChanges(
 	memory: Memory<Cursor>,
 ): Promise<Fetched> {
 	const begunAt = performance.now();
+	// The clock of this poll alone would prove nothing about a change that is stamped in the future,
+	// and neither would that of a poll that overlaps.
+	const newest = capAtClock(cursor.newest, memory.clock);
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
 	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service);
 	if (lower === undefined) memory.doubt = undefined;
 	else {
-		const newest = confirmDoubt(memory, lower.name, lower.newest, begunAt);
-		if (newest !== undefined) {
+		const confirmed = confirmDoubt(memory, lower.name, lower.newest, begunAt);
+		if (confirmed !== undefined) {
 			warn(lower.message);
-			const place = lower.toCursor(newest);
+			const place = lower.toCursor(confirmed);
 			return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
 		}
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
-	// The clock of this poll alone would prove nothing about a change that is stamped in the future.
-	const newestBefore = capAtClock(cursor.newest, memory.clock);
+	// An empty answer proves nothing, as what was delivered usually comes again.
+	const newestBefore = isEmpty ? cursor.edge : newest;
 	const progress = { ...found, clock: service.clock(), newestBefore };
 	return {
 		hasMore: reached !== undefined,
