@@ -66,8 +66,6 @@ export interface RunOptions extends NodeOptions {
 	nodeName?: string;
 	onError?: OnError;
 	mode?: WorkflowExecuteMode;
-	/** Nodes chained to output 0 of the node under test. */
-	nodesAfter?: NodeSpec[];
 }
 
 export interface WorkflowOptions {
@@ -79,7 +77,7 @@ export interface WorkflowOptions {
 	mode?: WorkflowExecuteMode;
 }
 
-export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | 'onError'> {
+export interface ToolOptions extends Omit<RunOptions, 'items' | 'onError'> {
 	/** The model's answers for each `$fromAI` of the parameters. */
 	arguments?: IDataObject;
 	/** Whether the agent asks n8n to run the tool, as newer agents do. */
@@ -186,7 +184,7 @@ export function createEngine(options: EngineOptions) {
 
 	function start(run: RunOptions = {}): Started {
 		const node = nodeUnderTest(run);
-		const nodes = [{ name: START, type: TYPE.start }, node, ...(run.nodesAfter ?? [])];
+		const nodes = [{ name: START, type: TYPE.start }, node];
 		return startWorkflowOf({
 			nodes,
 			connections: chain(nodes.map(({ name }) => name)),

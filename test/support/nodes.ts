@@ -14,8 +14,6 @@ const PACKAGE = 'n8n-nodes-corrigo';
 
 export const TYPE = {
 	start: 'n8n-nodes-base.manualTrigger',
-	/** Evaluates its parameter `value` for each item, to show the data that expressions can read there. */
-	evaluate: 'n8n-nodes-base.evaluate',
 	/** The one type that n8n lets use any credential. */
 	httpRequest: 'n8n-nodes-base.httpRequest',
 	/** Calls each connected tool with the parameter `arguments`. */
@@ -61,18 +59,6 @@ const surroundings: Record<string, INodeType> = {
 	[TYPE.start]: {
 		description: descriptionOf('manualTrigger', { group: ['trigger'], inputs: [] }),
 		execute: passOn,
-	},
-	[TYPE.evaluate]: {
-		description: descriptionOf('evaluate', {
-			properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
-		}),
-		async execute() {
-			const evaluate = (_item: INodeExecutionData, item: number): INodeExecutionData => ({
-				json: { value: this.getNodeParameter('value', item) as string },
-				pairedItem: { item },
-			});
-			return [this.getInputData().map(evaluate)];
-		},
 	},
 	[TYPE.httpRequest]: { description: descriptionOf('httpRequest'), execute: passOn },
 	[TYPE.credential]: { description: descriptionOf('credential') },

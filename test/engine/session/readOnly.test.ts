@@ -7,7 +7,7 @@ import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import type { RecordedRequest } from '../../../sandbox';
 import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';
 import { cases } from '../../cases';
-import { byId, byName, connectEngine, itemsOf, jsonOf, shareCompany } from '../../support/company';
+import { byId, byName, connectEngine, shareCompany } from '../../support/company';
 import type { LegacyRequest } from '../../support/engine';
 import { HOST_HALF } from '../../support/host';
 
@@ -23,8 +23,6 @@ beforeEach(async () => {
 	company.fresh();
 });
 
-const HINT =
-	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
 const tellRefusal = (request: string) =>
 	`'Access' of the Corrigo credential is Read Only, but ${request} could write`;
 
@@ -50,28 +48,6 @@ const writes = () => company.requests.sent().filter(isWrite);
 describe('a write in the node', () => {
 	const customer = { id: byId(101), fieldsJson: { Instructions: 'Ring twice' } };
 
-	it('is not sent, and is reported as not carried out', async () => {
-		const { error } = await company.n8n.run('customer:update', customer);
-		expect(error).toMatchObject({
-			message: tellRefusal('PUT /api/v1/base/Customer'),
-			description: HINT,
-			httpCode: '403',
-			context: { reason: 'readOnly', mayHaveRun: false },
-		});
-		expect(writes()).toEqual([]);
-	});
-
-	it('fails each item, and leaves by the error output', async () => {
-		const { error, items, errorItems } = await company.n8n.run('customer:update', customer, {
-			items: itemsOf(1, 2),
-			onError: 'continueErrorOutput',
-		});
-		expect(error).toBeUndefined();
-		const failed = { error: tellRefusal('PUT /api/v1/base/Customer'), message: HINT };
-		expect([items, jsonOf(errorItems)]).toEqual([[], [1, 2].map((x) => ({ ...failed, x }))]);
-		expect(writes()).toEqual([]);
-	});
-
 	it('is sent with full access, also where the credential was saved before it had a choice', async () => {
 		for (const access of ['full', undefined]) {
 			company.n8n.store({ access });
@@ -87,20 +63,6 @@ describe('a write in the node', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('is not sent on behalf of a language model', async () => {
-		const { error, items } = await company.n8n.engine.runTool({
-			parameters: {
-				resource: 'note',
-				operation: 'create',
-				workOrder: byId(company.records.rows('WorkOrder')[0].Id),
-				body: "={{ $fromAI('text') }}",
-			},
-			arguments: { text: 'Hello' },
-		});
-		expect(error?.message ?? JSON.stringify(items)).toContain('is Read Only');
-		expect(writes()).toEqual([]);
-	});
-
 	it.each<[string, IDataObject]>([
 		['GetTimeCardCommand', { EmployeeId: 301, Card: { $type: 'Corrigo.WoCancelCommand' } }],
 		['WoLastModificationCommand', { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 }],
@@ -109,34 +71,9 @@ describe('a write in the node', () => {
 		const { message } = await company.n8n.refuse('command:execute', command);
 		expect(message).toBe(tellRefusal(`POST /api/v1/cmd/${name}`));
 	});
-
-	it('is shown by a dry run', async () => {
-		const options = { dryRun: 'always' };
-		const { items } = await company.n8n.succeed('customer:update', { ...customer, options });
-		expect(jsonOf(items)).toMatchObject([{ Outcome: 'wouldUpdate' }]);
-		expect(writes()).toEqual([]);
-	});
 });
 
 describe('reads with a credential that is read only', () => {
-	it('work in the node, by ID, by query and by command', async () => {
-		const [{ Id }] = company.records.rows('WorkOrder');
-		for (const [operation, parameters] of Object.entries({
-			'company:discover': {},
-			'customer:get': { id: byId(101) },
-			'customer:getMany': { limit: 1 },
-			'workOrder:print': { id: byId(Id) },
-			'workOrder:suggestAssignees': { workOrder: byId(Id) },
-			'command:execute': {
-				commandName: byName('GetTimeCardCommand'),
-				commandBody: { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' },
-			},
-		})) {
-			const { error, items } = await company.n8n.run(operation, parameters);
-			expect([operation, error?.message, items.length > 0]).toEqual([operation, undefined, true]);
-		}
-	});
-
 	it('work in the editor: the test of the credential, lists, and columns', async () => {
 		expect(await company.n8n.engine.testCredential()).toMatchObject({ status: 'OK' });
 		const parameters = { resource: 'workOrder', operation: 'create' };

@@ -225,6 +225,7 @@ const isOrdinary = (one: Shape) =>
 
 const drawSeed = 50 + HOST_HALF;
 
+// Promise: Only the hosts of the credential are contacted
 it('is read by the host of the Company only, whatever a request asks for', async () => {
 	let refused = 0;
 	for (const one of fc.sample(shape, { numRuns: cases(150, 500), seed: drawSeed })) {
