@@ -45,7 +45,7 @@ export class CoalescingQueue {
 	private second = new Map<string, ChangeNotice>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
-	/** Failures of records that were read alone. */
+	/** Failures in a row of records that were read alone. */
 	private readonly failures = new Map<string, number>();
 	/** Time in `performance.now()` of a failed activation, or of the first push without a state. */
 	waitingSince?: number;
@@ -119,6 +119,10 @@ export class CoalescingQueue {
 		const count = (this.failures.get(key) ?? 0) + 1;
 		remember(this.failures, key, count, MAX_WAITING);
 		return count >= MAX_FAILURES;
+	}
+
+	noteRead(notice: ChangeNotice): void {
+		this.failures.delete(getNoticeKey(notice));
 	}
 
 	/**

@@ -359,6 +359,7 @@ async function fetchNewItems(
 	if (reads.some(({ hasMore }) => hasMore)) keep();
 	else keep(failed);
 	const known = reads.flatMap((one) => one.known);
+	for (const { notice } of known) queue.noteRead(notice);
 	const found = new Map(
 		reads.flatMap(({ changes }) => changes.map((change) => [toKeyText(change.key), change])),
 	);

@@ -27,8 +27,8 @@ const round = fc.record({
 	forged: fc.array(fc.oneof(fc.constantFrom(POISON, 2 ** 31, 'x', -1, 0), fc.nat(10 ** 9)), {
 		maxLength: 2,
 	}),
-	/** Whether Corrigo fails, the workflow is published, or more happens while pushes are read. */
-	meanwhile: fc.constantFrom('away', 'edit', 'nothing', 'publish', 'work'),
+	/** Whether Corrigo fails, or for one order, the workflow is published, or more happens while pushes are read. */
+	meanwhile: fc.constantFrom('away', 'broken', 'edit', 'nothing', 'publish', 'work'),
 	push: fc.record({
 		again: fc.boolean(),
 		times: fc.integer({ min: 1, max: 2 }),
@@ -79,8 +79,8 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			}
 		};
 		const isAway = away('api', { status: 503, times: 999 });
-		const failForPoison = () => {
-			const match = { server: 'api' as const, bodyIncludes: String(POISON) };
+		const failFor = (id: number) => {
+			const match = { server: 'api' as const, bodyIncludes: String(id) };
 			sandbox.fault({ ...isAway, status: 500, match });
 		};
 		const { credentials, signed, ...signature } = SIGNATURE;
@@ -107,12 +107,13 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 		};
 		/** Some pushes could not be read. */
 		let isBehind = false;
-		failForPoison();
+		failFor(POISON);
 		if (outage > 0) sandbox.fault(isAway);
 		await listener.activate('init');
 		for (const [index, one] of rounds.entries()) {
 			work(one);
 			if (one.meanwhile === 'away') sandbox.fault(isAway);
+			if (one.meanwhile === 'broken') failFor(orders[1]);
 			const { url } = listener;
 			const push = { url, ...one.push, ...(isSigned && { signed }) };
 			const running: Array<Promise<unknown>> = [sandbox.push(push)];
@@ -129,10 +130,16 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			await settle();
 			if (index === 0) pass(outage * 60_000);
 			sandbox.clearFaults();
-			failForPoison();
+			failFor(POISON);
+			// Only what is given up has to be pushed again.
+			const warnings = listener.warnings.splice(0);
+			const isGivenUp = (text: string) => /WorkOrder (\d+) .*not tried again/.exec(text);
+			if (warnings.some((text) => isGivenUp(text)?.[1] === String(orders[1]))) {
+				await pushOrders(orders[1]);
+			}
 			const mayFail = one.meanwhile === 'away' || (index === 0 && outage > 0);
 			if (!mayFail) expect(listener.failures).toEqual([]);
-			isBehind ||= mayFail;
+			isBehind ||= mayFail || one.meanwhile === 'broken';
 			listener.failures.splice(0);
 			// Without a state, nothing tells another process since when changes count.
 			if (one.restarts && JSON.stringify(listener.database.state).includes('edge')) {
