@@ -102,8 +102,6 @@ export async function runPushes(setup: TestSetup): Promise<PushReport> {
 	const before = finished();
 	// Earlier changes are not pushed to the workflow.
 	sandbox.pushes.skipExisting();
-	// Sessions must not expire while Corrigo is slow.
-	sandbox.set({ tokenLifeSeconds: 3600 });
 	const workflow = await activateWorkflow(setup);
 
 	const refused = await step('Pushes with a wrong signature', async () => [
