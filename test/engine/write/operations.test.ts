@@ -249,23 +249,3 @@ it.each(SHOWN_WRITING)('%s writes with a confirmation key what it writes without
 	if (confirmationKey === undefined) return;
 	expect(say(await perform(getCase(name, { confirmationKey })))).toEqual(plain);
 });
-
-// pageLimits.test.ts has operations that read more rows than the limit.
-it('every operation writes the same with every page limit', async () => {
-	const sendWrite = async (name: string, mostRows: number) => {
-		company.sandbox.set({ mostRows });
-		const { items, error, writes } = await perform(getCase(name, { returnBefore: true }));
-		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
-		const said = items.map(({ json }) => [json.Outcome, json.Changed, Object.keys(json)]);
-		return { name, said, error: error?.message, written };
-	};
-	const limits = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 60 }));
-	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...WRITING), limits, async (name, limit) => {
-			const expected = await sendWrite(name, 4000);
-			expect(await sendWrite(name, limit)).toEqual(expected);
-		}),
-		{ numRuns: drawn(12, 600) },
-	);
-	company.sandbox.set({ mostRows: 4000 });
-});
