@@ -15,7 +15,6 @@ import {
 	hintsOf,
 	itemsOf,
 	jsonOf,
-	openCompany,
 	rejection,
 	shareCompany,
 	some,
@@ -111,11 +110,6 @@ describe('a key writes', () => {
 		expect(records.rows('WoNote').filter(({ Body }) => Body === 'once')).toHaveLength(1);
 	});
 
-	it('two equal records for two equal items', async () => {
-		const run = await approve('note:create', note('same'), { items: itemsOf(1, 2) });
-		expect(run.items).toHaveLength(2);
-	});
-
 	it('again after a failure that proves that nothing was written', async () => {
 		const keys = await readKeys('note:create', note('later'));
 		requests.fault(rejection('/base/WoNote', { ErrorCode: 'X', ErrorMessage: 'Not now' }));
@@ -131,25 +125,6 @@ describe('a key writes', () => {
 			'/api/v1/base/Location',
 			'/api/v1/base/CustomField2',
 		]);
-	});
-
-	it('changes to a record that an earlier item of the run creates', async () => {
-		const items = itemsOf(...['first', 'second'].map(records.newCustomer));
-		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' };
-		const run = await approve('customer:upsert', parameters, { items });
-		expect(run.errorItems).toEqual([]);
-		expect(run.items.map(({ json }) => json.Outcome)).toEqual(['created', 'updated']);
-	});
-
-	it('nothing for an item that needs no write, and that item does not fail', async () => {
-		const [{ TenantCode, DisplayAs }] = records.rows('Customer');
-		const parameters = {
-			fieldsJson: { TenantCode, DisplayAs },
-			matchOn: 'TenantCode',
-		};
-		const run = await approve('customer:upsert', parameters);
-		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
-		expect(requests.writes()).toEqual([]);
 	});
 });
 
@@ -235,24 +210,6 @@ describe('a key refuses', () => {
 					ApStateId: 'Disputed',
 				}),
 			/^Changed since the dry run: .*'AP State' is now "Disputed"/,
-		],
-		[
-			'a work order that somebody has put on hold',
-			({ Id }) => ['workOrder:complete', { id: byId(Id) }],
-			({ Id }) => records.change('WorkOrder', Id, { StatusId: 'OnHold' }),
-			/^Changed since the dry run: work order \w+ \('Status' is now "OnHold"\)\. Nothing/,
-		],
-		[
-			'a work order of which only the version shows a change',
-			({ Id }) => ['workOrder:complete', { id: byId(Id) }],
-			({ Id }) => records.change('WorkOrder', Id, { Duration: 77 }),
-			/^Changed since the dry run: work order \w+\. Nothing/,
-		],
-		[
-			'a contact to delete that somebody has edited',
-			() => ['contact:delete', { id: byId(records.rows('Contact')[0].Id) }],
-			() => records.change('Contact', records.rows('Contact')[0].Id, { FirstName: 'Ada' }),
-			/^Changed since the dry run: contact ".+" \('First Name' is now "Ada"\)\. Nothing/,
 		],
 		[
 			'a record without a version to delete',
@@ -376,33 +333,6 @@ describe('a key refuses', () => {
 		},
 	);
 
-	it('the key of another Company that has the same records', async () => {
-		const copy = await openCompany({ workOrders: 10, company: 'Sandbox Copy' });
-		const { Id } = order();
-		const parameters = update({ PoNumber: 'P-9' });
-		const items = itemsOf(Id);
-		const options = { dryRun: 'always' };
-		const dry = await copy.n8n.succeed('workOrder:update', { ...parameters, options }, { items });
-		await copy.close();
-		const keys = dry.items.map(({ json }) => json.ConfirmationKey);
-		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
-		expect(errorsOf(run)).toEqual([message('the credential or its Company')]);
-		expect(requests.writes()).toEqual([]);
-	});
-
-	it('other values, and the key of another item', async () => {
-		const keys = await readKeys('note:create', note('={{ $json.x }}'), {
-			items: itemsOf('a', 'b'),
-		});
-		const swapped = [keys[1], keys[0], keys[0]];
-		const run = await confirmed(swapped, 'note:create', note('={{ $json.x }}'), {
-			items: itemsOf('a', 'b', 'c'),
-		});
-		expect(run.items).toEqual([]);
-		expect(errorsOf(run)).toEqual(Array(3).fill(message('what would be sent')));
-		expect(requests.writes()).toEqual([]);
-	});
-
 	it('a record that is created by somebody else in the meantime', async () => {
 		const given = records.newCustomer('Nine');
 		const parameters = { fieldsJson: given, matchOn: 'TenantCode' };
@@ -410,13 +340,6 @@ describe('a key refuses', () => {
 			records.insert('Customer', { ...given, Dba: 'Theirs' }),
 		);
 		expect(run.errorItems[0].json.error).toMatch(/^Changed since the dry run: what would be sent/);
-		expect(requests.writes()).toEqual([]);
-	});
-
-	it.each(['', null, '={{ $json.none }}', 'yes', 'abcdefgh'])('another text: %j', async (key) => {
-		const options = { confirmationKey: key };
-		const run = await n8n.run('note:create', { ...note('x'), options });
-		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
 		expect(requests.writes()).toEqual([]);
 	});
 
