@@ -14,48 +14,8 @@ import {
 const company = shareCompany();
 const { n8n, records, requests } = company;
 
-const stored = (id: number) => records.get('WorkOrder', id);
-const findReason = (ActionId: string) => records.find('WoActionReasonLookup', { ActionId }).Id;
-
 /** An expression that is empty at run time, as n8n itself rejects empty required fields. */
 const NOTHING = '={{ $json.nothing }}';
-
-describe('a reason', () => {
-	it('of another action is rejected by the service, with its message', async () => {
-		const { Id } = records.orderIn('Open');
-		const reason = findReason('OnHold');
-		const run = await n8n.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
-		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
-		expect(stored(Id).StatusId).toBe('Open');
-	});
-});
-
-describe('an action that the service rejects', () => {
-	const noWay = (from: string, to: string) =>
-		`Work Order that is in state '${from}' cannot be placed in the state '${to}'`;
-
-	// Promise: Errors contain Corrigo's own message
-	it.each([
-		['complete', 'New', {}, noWay('New', 'Completed')],
-		['recall', 'New', {}, 'Work Order was not sent to a connected Service Pro'],
-		[
-			'verify',
-			'New',
-			{ rating: 'Positive' },
-			"Work Order that is in state 'New' cannot be verified",
-		],
-	])(
-		'%s of an order in %s fails with a message of its own',
-		async (name, status, form, message) => {
-			const { Id } = records.orderIn(status);
-			const run = await n8n.run(`workOrder:${name}`, { id: byId(Id), ...form });
-			expect(run.error?.message).toBe(message);
-			expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
-			expect(run.status).toBe('error');
-			expect(stored(Id).StatusId).toBe(status);
-		},
-	);
-});
 
 describe('the guards of an action', () => {
 	it('allow the action while the order is as expected', async () => {
@@ -78,25 +38,6 @@ describe('the guards of an action', () => {
 		const { Id } = records.orderIn('Completed');
 		await n8n.run('workOrder:verify', { id: byId(Id), rating: 'Positive' });
 		expect(requests.commands()).toEqual([{ WorkOrderId: Id, WoRatingId: 'Positive', Comment: '' }]);
-	});
-
-	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
-		'stop the action otherwise: %j',
-		async (additionalFields) => {
-			const { Id } = records.orderIn('Open');
-			const run = await n8n.run('workOrder:start', { id: byId(Id), additionalFields });
-			expect(run.error?.message).toBe('Data was already modified by another user.');
-			expect(run.error?.description).toMatch(/ERROR_CODE_6/);
-			expect(stored(Id).StatusId).toBe('Open');
-		},
-	);
-
-	it.each([
-		[{ expectedConcurrencyId: 0 }, /'Expected Concurrency ID' must be .*1 or more, but it is "0"/],
-	])('are not switched off by invalid values: %j', async (additionalFields, message) => {
-		const form = { id: byId(records.orderIn('Open').Id), additionalFields };
-		const error = await n8n.refuse('workOrder:start', form);
-		expect(error.message).toMatch(message);
 	});
 });
 
@@ -137,16 +78,6 @@ describe('assignees and flags', () => {
 		const id = byId(records.orderIn('New').Id);
 		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
 		expect(error.message).toMatch(message);
-	});
-
-	it('a flag is set and cleared again', async () => {
-		const { Id } = records.orderIn('New');
-		const flag = findReason('Attention');
-		const form = { id: byId(Id), flags: { values: [{ flag: byId(flag) }] } };
-		await n8n.run('workOrder:addFlag', form);
-		expect(stored(Id).FlagId).toBe(flag);
-		await n8n.run('workOrder:clearFlags', form);
-		expect(stored(Id).FlagId).toBe(0);
 	});
 
 	it('flags are set several at once, each once, with comment, time and guards', async () => {
@@ -228,21 +159,6 @@ describe('an action on several items', () => {
 	});
 });
 
-describe('a message', () => {
-	it('is rejected without text, and fails with the message of the service without a connected provider', async () => {
-		const { Id } = records.orderIn('New');
-		const send = async (message: string) =>
-			await n8n.run('workOrder:sendMessage', { id: byId(Id), message });
-		expect((await send('={{ "" }}')).error?.message).toBe(
-			"'Message' is empty: its expression gives nothing",
-		);
-		expect(company.sandbox.requests).toEqual([]);
-		expect((await send('Gate code 1234')).error?.message).toContain(
-			'is not assigned to a connected Service Pro',
-		);
-	});
-});
-
 describe('the printout', () => {
 	const print = async (form: object = {}) =>
 		await n8n.run('workOrder:print', { id: byId(records.orderIn('New').Id), ...form });
@@ -255,15 +171,6 @@ describe('the printout', () => {
 		const text = Buffer.from(data, 'base64').toString();
 		expect(text).toContain(`Work Order Summary: ${String(number)}`);
 		expect(file).toMatchObject({ fileName: `${String(number)}.pdf`, mimeType: 'application/pdf' });
-	});
-
-	it.each([
-		[{ binaryPropertyName: '={{ "" }}' }, "'Output Data Field Name' is empty"],
-		[{ additionalFields: { languageId: 0 } }, /'Language ID' must be a whole number, 1 or more/],
-	])('is not requested with invalid values: %j', async (form, message) => {
-		const { error } = await print(form);
-		expect(error?.message).toMatch(message);
-		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it.each([

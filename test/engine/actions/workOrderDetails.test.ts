@@ -3,10 +3,7 @@ import type { Row } from '../../../sandbox';
 import {
 	byNumber,
 	eachId,
-	errorsOf,
-	idsOf,
 	itemsOf,
-	jsonOf,
 	rejection,
 	shareCompany,
 	some,
@@ -136,15 +133,6 @@ it.each([
 	expect(asked()).toEqual(Array<string>(most).fill('WorkOrder'));
 });
 
-it('Get Details names the employees of check-ins and the reasons of actions', async () => {
-	const { Id } = records.rows('WorkOrder')[0];
-	records.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
-	records.insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
-	const { CheckIns, History } = (await one(Id)) as Record<string, Row[]>;
-	expect(CheckIns.at(-1)).toMatchObject({ Employee: { Id: 330, ...NAME } });
-	expect(History.at(-1)).toMatchObject({ ActionReasonId: 52, Reason: { Id: 52, ...NAME } });
-});
-
 it.each([
 	[1, 3],
 	[500, 4],
@@ -205,17 +193,6 @@ it('Get Details reads the names of statuses once for all orders, where they are 
 	expect(json.Costs).not.toHaveProperty('ApStatus');
 });
 
-it('Get Details reads items with equal settings together', async () => {
-	const ids = records.ids('WorkOrder', 6);
-	const { items } = await details(ids, {
-		include: '={{ $itemIndex % 2 ? ["notes"] : ["costs"] }}',
-	});
-	expect(items.map(({ json }) => ['Notes', 'Costs'].filter((name) => name in json))).toEqual(
-		ids.map((_, index) => [index % 2 ? 'Notes' : 'Costs']),
-	);
-	expect(asked()).toEqual(['WorkOrder', 'WorkOrder']);
-});
-
 it('Get Details has items without an asset where attributes are read separately', async () => {
 	const { Id } = records.orderIn('Open');
 	const [item] = records.children('WoItem', 'WorkOrderId', Id);
@@ -237,14 +214,6 @@ it('Get Details reads attributes and procedures separately where the service rej
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
 	const apart = ['AssetAttribute', 'WoProcedure', 'WoProcedureStep'];
 	expect(asked()).toEqual(['WorkOrder', 'WorkOrder', ...apart]);
-});
-
-it('Get Details reports each missing order, and returns the others', async () => {
-	const { Id } = records.orderIn('New');
-	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
-	expect(idsOf(jsonOf(run.items))).toEqual([Id, Id]);
-	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
-	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
 });
 
 it('Get Details takes numbers, and fails where the service rejects the query', async () => {
@@ -269,13 +238,4 @@ it('Get Details omits names that may not be read', async () => {
 	expect((found.Flags as Row[]).at(-1)).toMatchObject({ Id: 52 });
 	expect(found.Costs).toMatchObject({ ApStatus: { Id: 1 }, CostStatus: { Id: 1 } });
 	expect(asked().sort()).toEqual(['WorkOrder', ...unreadable].sort());
-});
-
-it.each([
-	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
-	[{ advanced: { parallelRequests: 99 } }, /'Parallel Requests' must be/],
-])('Get Details is checked before anything is sent: %j', async (options, message) => {
-	const { error } = await details([records.rows('WorkOrder')[0].Id], options);
-	expect(error?.message).toMatch(message);
-	expect(company.sandbox.requests).toEqual([]);
 });

@@ -9,7 +9,6 @@ import {
 	rejection,
 	shareCompany,
 	some,
-	DENIED,
 } from '../../support/company';
 
 const company = shareCompany({ workOrders: 600 });
@@ -110,17 +109,6 @@ it('the history says what each action changed, in words', async () => {
 	]);
 });
 
-it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
-	const [{ Id: id }] = orders();
-	for (const { Id } of listLog(id)) company.sandbox.store.remove('WoActionLog', Id);
-	for (let index = 0; index < 501; index += 1) {
-		records.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
-	}
-	const { items } = await history({}, [id]);
-	expect(items).toHaveLength(501);
-	expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp', 'WorkOrder']);
-});
-
 it('the history omits what actions changed, and says so, where that may not be read', async () => {
 	company.sandbox.set({ unreadable: ['WoActionLogProp'] });
 	const run = await history({}, [records.orderIn('Cancelled').Id]);
@@ -164,22 +152,5 @@ it.each(['getHistory', 'getEstimates', 'getQuotes'])(
 			const { error } = await n8n.run(`workOrder:${name}`, { id: byId(Id) });
 			expect(error?.message).toBe(`There is no work order with the ID ${Id}`);
 		}
-	},
-);
-
-it('the history omits the names of reasons that may not be read', async () => {
-	requests.fault(rejection('WoActionReasonLookup', DENIED, { status: 403 }));
-	const { items, error } = await history({}, [records.orderIn('Cancelled').Id]);
-	expect(error).toBeUndefined();
-	const last = items[items.length - 1].json;
-	expect(last).toMatchObject({ TypeId: 'Cancel' });
-	expect(last.ActionReasonId).toBeGreaterThan(0);
-	expect(last).not.toHaveProperty('Reason');
-});
-
-it.each([[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/]])(
-	'the history is checked before anything is sent: %j',
-	async (form, message) => {
-		expect(await n8n.refusal(history(form, [orders()[0].Id]))).toMatch(message);
 	},
 );

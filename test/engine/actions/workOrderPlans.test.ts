@@ -71,21 +71,6 @@ describe('suggestions of assignees', () => {
 		expect(items[0].json).not.toHaveProperty('WorkOrder');
 	});
 
-	it('do not count as assignments, however often they are asked for', async () => {
-		const form = { specialty: byId(1), workZone: byId(11) };
-		const [first, second] = [await suggest(form), await suggest(form)];
-		expect(jsonOf(second.items)).toEqual(jsonOf(first.items));
-		expect(records.get('WorkZone', 11).$turn).toBeUndefined();
-	});
-
-	it('are asked for again after a lost connection', async () => {
-		requests.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
-		const { items, error } = await suggest({ workZone: byId(11) });
-		expect(error).toBeUndefined();
-		expect(items.length).toBeGreaterThan(0);
-		expect(requests.commands()).toHaveLength(2);
-	});
-
 	it('have names where Corrigo answers with IDs', async () => {
 		const [employee] = records.rows('Employee');
 		answerCommand(ROUTINE, { Employees: [{ Id: employee.Id }] });
@@ -100,14 +85,10 @@ describe('suggestions of assignees', () => {
 		expect(jsonOf(raw.items)).toMatchObject([{ CommandResult: { Employees: expect.any(Array) } }]);
 	});
 
-	it.each([
-		[{}, "'Work Order', 'Specialty', 'Work Zone' and 'Customer' are empty"],
-		[
-			{ workZone: byId(11), maxSuggestions: 0 },
-			/^'Max Suggestions' must be a whole number, 1 or more/,
-		],
-	])('are not asked for with %j', async (form, message) => {
-		expect(await n8n.refusal(suggest(form))).toMatch(message);
+	it('are not asked for without any choice', async () => {
+		expect(await n8n.refusal(suggest({}))).toBe(
+			"'Work Order', 'Specialty', 'Work Zone' and 'Customer' are empty",
+		);
 	});
 
 	it('are not asked for where the work order does not exist', async () => {
@@ -189,10 +170,5 @@ describe('the preview of a schedule', () => {
 		const [{ json }] = (await preview()).items;
 		expect(json).toMatchObject({ Due: '2031-02-03T04:05:06', OnSiteBy: null, WorkZone: null });
 		expect(json.Priority).toEqual({ Id: 999 });
-	});
-
-	it('is not asked for without a customer', async () => {
-		const form = { customer: byId('={{ $json.nothing }}') };
-		expect(await n8n.refusal(preview(form))).toContain("'Customer'");
 	});
 });

@@ -2,14 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import {
-	byId,
-	errorsOf,
-	filledIn,
-	jsonOf,
-	shareCompany,
-	withShortPauses,
-} from '../../support/company';
+import { byId, errorsOf, filledIn, jsonOf, shareCompany } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 import type { Run } from '../../support/run';
 
@@ -265,57 +258,4 @@ it('refuses an empty number, and one that several orders have, with these orders
 	expect(hints(run)[0]).toContain('Nothing was written.');
 	expect(outcomes(run)).toEqual(['created']);
 	expect(withNumber('4711')).toHaveLength(1);
-});
-
-it('sends no second order where it is unknown whether there is a first', async () => {
-	requests.fault({ match: CREATE, kind: 'resetBefore' });
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const run = await withShortPauses(() => upsert([ticket('T-1'), ticket('t-1')], {}, { settings }));
-	for (const hint of hints(run)) {
-		expect(hint).toContain('A record with External Number "T-1" was not there 5 seconds later');
-	}
-	expect(run.errorItems).toHaveLength(2);
-	expect(creates()).toHaveLength(1);
-});
-
-it('creates none with Update Only: an order that is missing fails or is skipped, as chosen', async () => {
-	mark(2, 'T-1');
-	const nothing = { subType: byId(''), customer: byId(''), items: {} };
-	const jsons = [ticket('T-1'), ticket('T-2')];
-	const skipped = await upsert(jsons, { ...nothing, options: { updateOnly: 'skip' } });
-	expect(outcomes(skipped)).toEqual(['updated', 'missing']);
-	expect(skipped.items[1].json).toMatchObject({ 'External Number': 'T-2' });
-	const failed = await upsert(jsons, { ...nothing, options: { updateOnly: 'error' } });
-	expect(outcomes(failed)).toEqual(['unchanged']);
-	expect(errorsOf(failed)).toEqual(['There is no work order with External Number "T-2"']);
-	expect(creates()).toEqual([]);
-});
-
-it('says in a dry run what it would create and change', async () => {
-	const order = mark(2, 'T-1');
-	const jsons = [ticket('T-1'), ticket('T-2'), ticket('T-2'), ticket('T-1', '')];
-	const run = await upsert(jsons, { options: { dryRun: 'always' } });
-	expect(run.errorItems).toEqual([]);
-	const number = String(order.Number);
-	expect(jsonOf(run.items).map(({ Outcome, Summary }) => [Outcome, Summary])).toEqual([
-		['wouldUpdate', `Would set PO Number of work order ${number} from empty to PO-1`],
-		['wouldCreate', expect.stringMatching(/^Would create a work order for .*PO Number PO-1/)],
-		['unchanged', 'Would leave the new work order as it is'],
-		['wouldUpdate', `Would set PO Number of work order ${number} from PO-1 to empty`],
-	]);
-	expect([creates(), puts()]).toEqual([[], []]);
-});
-
-it('with If Changed, changes an order that the run has created, and none that somebody else has', async () => {
-	const options = { ifChanged: 'fail', expectedVersion: '={{ $json.version }}' };
-	const own = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')], { options });
-	expect(outcomes(own)).toEqual(['created', 'updated']);
-	const [{ Id }] = withNumber('T-1');
-	const { ConcurrencyId: version } = records.get('WorkOrder', Id);
-	records.change('WorkOrder', Id, { PoNumber: 'theirs' });
-	const late = await upsert([{ ...ticket('T-1', 'PO-3'), version } as IDataObject], { options });
-	expect(errorsOf(late)).toEqual([
-		expect.stringMatching(/^Changed since it was read: work order \S+, to version/),
-	]);
-	expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'theirs' });
 });
