@@ -46,21 +46,6 @@ it('a note needs neither type nor author', async () => {
 	expect(records.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
 });
 
-it.each<[object, RegExp]>([[{ text: '={{ "  " }}' }, /'Text' is empty/]])(
-	'a note is checked before anything is sent: %j',
-	async (form, message) => {
-		expect(await n8n.refusal(create(form))).toMatch(message);
-	},
-);
-
-it('a note is resolved without any other change', async () => {
-	const [before] = records.rows('Note');
-	const { NoteText, ActorId } = before;
-	await n8n.run('customerNote:update', { id: byId(before.Id), fieldsJson: { IsResolved: true } });
-	expect(requests.bodies()).toMatchObject([{ Properties: ['IsResolved'] }]);
-	expect(records.get('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
-});
-
 describe('Get Many of customer notes', () => {
 	const readIds = async (form: object) =>
 		idsOf(jsonOf((await n8n.succeed('customerNote:getMany', { returnAll: true, ...form })).items));

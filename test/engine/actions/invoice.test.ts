@@ -105,16 +105,6 @@ it('costs of a work order are read by the ID of the order', async () => {
 	expect(jsonOf(items)).toEqual([{ Id: costs().Id, CostState: 'Pending' }]);
 });
 
-it('an update of costs changes the properties that are set, and no other', async () => {
-	const before = structuredClone(costs());
-	await run('update', { fieldsMode: 'json', fieldsJson: { AuthorizationCode: 'A-1' } });
-	expect(costs()).toEqual({
-		...before,
-		AuthorizationCode: 'A-1',
-		ConcurrencyId: Number(before.ConcurrencyId) + 1,
-	});
-});
-
 const receive = (id: number, more: object = {}) => {
 	records.change('WorkOrderCost', id, { ApStateId: 'Received', ...more });
 };

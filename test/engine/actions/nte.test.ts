@@ -73,9 +73,6 @@ describe('the currency of an NTE', () => {
 	});
 });
 
-it.each([[{}, "'Vendor NTE' and 'Customer NTE' are empty"]])(
-	'is checked before anything is sent: %j',
-	async (form, message) => {
-		expect(await n8n.refusal(set(form))).toMatch(message);
-	},
-);
+it('an NTE is refused without any amount before anything is sent', async () => {
+	expect(await n8n.refusal(set({}))).toBe("'Vendor NTE' and 'Customer NTE' are empty");
+});

@@ -171,23 +171,6 @@ it('in one request reads orders and their log, and looks a name up in another', 
 	expect(requests.paths()).toEqual(['POST query/Customer', 'POST query/WorkOrder']);
 });
 
-it('is a tool', async () => {
-	const { items, error } = await n8n.engine.runTool({
-		parameters: {
-			...{ resource: 'workOrder', operation: 'getPerformance' },
-			when: 'after',
-			time: "={{ $fromAI('from', 'First day', 'string') }}",
-			groupedBy: "={{ $fromAI('groups', 'How to group', 'json') }}",
-		},
-		arguments: { from: LONG_AGO, groups: ['Work Zone'] },
-	});
-	expect(error).toBeUndefined();
-	const rows = JSON.parse(String(items[0].json.response)) as IDataObject[];
-	expect(rows).toHaveLength(
-		1 + new Set(orders().map(({ WorkZone }) => (WorkZone as IDataObject).Id)).size,
-	);
-});
-
 it.each([
 	['no time', { time: '' }, "'Created After' is empty"],
 	['an expression without a time', { time: '={{ null }}' }, "'Period Time' is empty"],

@@ -8,7 +8,6 @@ import {
 	itemsOf,
 	jsonOf,
 	shareCompany,
-	some,
 } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany();
@@ -112,7 +111,6 @@ describe('the tree of an asset', () => {
 	});
 
 	it.each([
-		[{ treeOf: byId('-1') }, '\'Tree of\' must be a positive whole number, but it is "-1"'],
 		[
 			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
 			/'Sort > Sort By' must be a field name/,
@@ -228,25 +226,9 @@ describe('a space', () => {
 		expect(requests.commands()).toMatchObject([{ UnitId: Id }]);
 	});
 
-	it('takes an existing unit', async () => {
-		const run = await create({ unit: 'existing', unitId: byId(unit().Id) });
-		expect(requests.commands()[0]).toEqual({ CustomerId: String(customer()), UnitId: unit().Id });
-		expect(run.items[0].json).toMatchObject({ Asset: { Id: unit().Id } });
-	});
-
-	it('fails with the message of the service', async () => {
-		const run = await create({ unitFloorPlan: '={{ $json.x }}' }, 'Palace', 'Standard Unit');
-		const error = "Template 'Palace' cannot be found; or ambiguous template name";
-		expect(jsonOf(run.errorItems)).toEqual([some({ x: 'Palace', error })]);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	});
-
 	it.each([
 		[{ unitName: '={{ "" }}' }, "'Unit Name' is empty"],
 		[{ unit: 'existing', unitId: byId('={{ $json.nothing }}') }, "'Existing Unit' is empty"],
-		[{ ifUnitAlreadyExists: 'Replace' }, /'If Unit Already Exists' must be one of/],
-		[{ unit: 'rented' }, /'Unit' must be one of new, existing, but it is "rented"/],
-		[{ address: { City: ['Chicago'] } }, /'City' must be a text/],
 		[{ additionalFields: { unitInfo: '{' } }, /'Unit Info \(JSON\)' is not valid JSON/],
 		[{ additionalFields: { unitInfo: { SerialNo: '7' } } }, /has "SerialNo", which is not a field/],
 	])('is checked before anything is sent: %j', async (form, message) => {

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../../sandbox';
-import { unpackKeys } from '../../../nodes/Corrigo/feed/cursor';
 import { activate } from '../../support/activeTrigger';
-import { byId, idsOf, rejection, some, where } from '../../support/company';
+import { byId, idsOf, some, where } from '../../support/company';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -168,18 +167,18 @@ describe('a deadline', () => {
 		status(a, 'Open');
 		expect(idsOf(await poll())).toEqual([a.Id]);
 	});
+});
 
-	it('triggers only if the order meets filters and conditions', async () => {
-		const { poll, set, open, change } = await start();
-		const [a, b, c] = open();
-		for (const order of [a, b, c]) set(order, 'due', 0);
-		change(a, { Customer: c.Customer, PoNumber: 'X' });
-		change(b, { Customer: c.Customer, PoNumber: 'PO-7' });
-		const filters = { customer: byId((c.Customer as Row).Id) };
-		const ids = idsOf(await poll({ filters, ...where('PoNumber', 'PO%', 'Like') }));
-		expect(ids).toContain(b.Id);
-		expect(ids).not.toContain(a.Id);
-	});
+it('a deadline triggers only if the order meets filters and conditions', async () => {
+	const { poll, set, open, change } = await start();
+	const [a, b, c] = open();
+	for (const order of [a, b, c]) set(order, 'due', 0);
+	change(a, { Customer: c.Customer, PoNumber: 'X' });
+	change(b, { Customer: c.Customer, PoNumber: 'PO-7' });
+	const filters = { customer: byId((c.Customer as Row).Id) };
+	const ids = idsOf(await poll({ filters, ...where('PoNumber', 'PO%', 'Like') }));
+	expect(ids).toContain(b.Id);
+	expect(ids).not.toContain(a.Id);
 });
 
 describe('deadlines that passed long ago', () => {
@@ -223,38 +222,6 @@ describe('deadlines that passed long ago', () => {
 	});
 });
 
-it('deadlines beyond Batch Size are returned by the next polls, in order of time', async () => {
-	const { poll, openDue, orders } = await start({ options: { batchSize: 7 } });
-	const some = orders().slice(0, 20);
-	some.forEach((order, index) => openDue([order], -index * MINUTE));
-	const expected = some.map(({ Id }) => Id).reverse();
-	expect(idsOf(await poll())).toEqual(expected.slice(0, 7));
-	expect(idsOf(await poll())).toEqual(expected.slice(7, 14));
-	expect(idsOf(await poll())).toEqual(expected.slice(14));
-	expect(await poll()).toEqual([]);
-});
-
-it('thousands of deadlines at one time are returned once, and the state stays small', async () => {
-	const { poll, set, openDue, orders, state, sent } = await start({}, { workOrders: 2600 });
-	openDue(orders());
-	expect(idsOf(await poll())).toEqual(orders().map(({ Id }) => Id));
-	expect(await poll()).toEqual([]);
-	set(orders()[0], 'due', HOUR);
-	expect(await poll()).toEqual([]);
-	expect(sent()).toBe(1);
-	expect(unpackKeys(state().known).keys).toHaveLength(1000);
-	expect(JSON.stringify(state()).length).toBeLessThan(50_000);
-});
-
-it('deadlines are returned by the next poll when their orders cannot be read', async () => {
-	const { poll, tryPoll, set, open, sandbox } = await start();
-	const [order] = open();
-	set(order, 'due', 0);
-	sandbox.fault(rejection('WorkOrder', {}));
-	expect((await tryPoll()).error).toBeDefined();
-	expect(idsOf(await poll())).toEqual([order.Id]);
-});
-
 it('the ChangeKey of a deadline has its type and time', async () => {
 	const options = { delivery: 'atLeastOnce' };
 	const { poll, test, change, open, set } = await start({ options });
@@ -281,11 +248,6 @@ describe('a manual test of deadlines', () => {
 		// A single row is enough to read the time.
 		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
 		expect(idsOf(await poll())).toEqual([b.Id]);
-	});
-
-	it('fails with a hint when none has passed', async () => {
-		const { tryPoll } = await start({ deadline: 'acknowledgeBy' });
-		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('No matching events found');
 	});
 });
 
