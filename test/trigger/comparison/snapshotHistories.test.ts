@@ -388,6 +388,18 @@ function expectDeletionsTold({ table, trigger, learning: [from, until] }: Played
 	expect(known).toEqual(deleted.map(() => ({ state: undefined })));
 }
 
+const one = (name: Step['do']): Step[] => [{ do: name, which: 0 }];
+
+/** A record that changes after its digest was read goes back. */
+const GOES_BACK: [Array<Round<Step>>, number, Sizes] = [
+	[CALM, { ...CALM, steps: [one('add'), [], one('edit')] }, { ...CALM, steps: [one('revert')] }],
+	0,
+	{
+		...{ limit: 5, page: 2, min: 2, most: Infinity, changes: CHANGES },
+		...{ atLeastOnce: false, hasVersions: false },
+	},
+];
+
 const parameters = (runs: number, all: number) => ({ numRuns: cases(runs, all) });
 
 // Promise: A comparison delivers each change once
@@ -411,7 +423,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 			});
 			expect(wrong).toEqual([]);
 		}),
-		parameters(60, 1_000),
+		{ ...parameters(60, 1_000), examples: [GOES_BACK] },
 	);
 });
 

@@ -27,6 +27,7 @@ import { confirmDoubt, openStore, type Codec, type Store } from '../state';
 import {
 	CHANGES,
 	getDigest,
+	agree,
 	ANY_VERSION,
 	BEGINNING,
 	applyVersions,
@@ -231,7 +232,8 @@ async function compareOnce(
 /**
  * Reads the differing records again as the form asks for, with their newest versions, as a record may
  * change more often than a pass takes. One that is deleted meanwhile, or as it was before, becomes
- * undefined and is left to the next pass. Versions come first: what changes after them differs again.
+ * undefined and is left to the next pass. Versions come first: what changes after them differs again,
+ * even if it goes back.
  */
 async function confirmDifferences(
 	{ plan: { feed }, comparison, service: { find, complete } }: Run,
@@ -251,6 +253,7 @@ async function confirmDifferences(
 		.map(({ id }) => id);
 	const rows = hasVersions || present.length === 0 ? found : await find(present, feed);
 	const shown = present.filter((id) => rows.has(id));
+	for (const id of shown) if (!agree(found.get(id), rows.get(id))) versions.set(id, ANY_VERSION);
 	const completed = await complete(shown.map((id) => rows.get(id) as JsonObject));
 	const results = new Map(shown.map((id, index) => [id, completed[index]]));
 	return differences.map(({ id, change, version: last }): ConfirmedChange | undefined => {

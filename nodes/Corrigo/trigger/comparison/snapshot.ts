@@ -120,6 +120,13 @@ function sortAll(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, sortAll(value[name])]));
 }
 
+/** Returns whether two answers about one record, with other members each, show the same values. */
+export function agree(one: unknown, other: unknown): boolean {
+	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length;
+	if (!isObject(one) || !isObject(other)) return one === other;
+	return Object.keys(one).every((name) => !(name in other) || agree(one[name], other[name]));
+}
+
 export const CHANGES = ['added', 'edited', 'deleted'] as const;
 
 export type ChangeName = (typeof CHANGES)[number];
