@@ -58,16 +58,6 @@ describe('operators', () => {
 		expect(new Set(labels).size).toBe(labels.length);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
 	});
-
-	it.each([
-		['none', 'NotNull Null'],
-		['two', 'Between NotBetween'],
-		['many', 'In NotIn'],
-		['one', 'Equal GreaterOrEqual GreaterThan LessOrEqual LessThan Like NotEqual NotLike'],
-	])('that take %s value(s): %s', (values, expected) => {
-		const own = operators.filter((operator) => operator.values === values);
-		expect(own.map(({ name }) => name).sort()).toEqual(expected.split(' '));
-	});
 });
 
 describe('error codes', () => {

@@ -210,33 +210,6 @@ describe('create', () => {
 });
 
 describe('update', () => {
-	it('an update with an outdated version fails only if the host checks versions', async () => {
-		const id = await newContact();
-		const change = async (Comment: string, ConcurrencyId?: number) =>
-			await client.update('Contact', { Id: id, Comment, ConcurrencyId }, ['Comment']);
-		client.sandbox.set({ imposeConcurrencyId: true });
-		const answers = [await change('a', 1), await change('b', 1), await change('c')];
-		client.sandbox.set({ imposeConcurrencyId: false });
-		answers.push(await change('d', 1));
-		expect(answers.map(getError)).toEqual([
-			[200, undefined],
-			[400, 'ERROR_CODE_6'],
-			[200, undefined],
-			[200, undefined],
-		]);
-	});
-
-	it('an update writes exactly the named members and increments the version', async () => {
-		const id = await newContact({ Comment: 'before', Number: '1' });
-		const change = { Id: id, Comment: 'after', Number: '2', ConcurrencyId: 99 };
-		const { data } = await client.update('Contact', change, ['Comment']);
-		expect(data.EntitySpecifier).toEqual({ EntityType: 'Contact', Id: id, ConcurrencyId: 2 });
-		expect(await client.read('Contact', id, 'Comment,Number')).toEqual({
-			Comment: 'after',
-			Number: '1',
-		});
-	});
-
 	it('an update without a change keeps the version', async () => {
 		const id = await newContact({ Comment: 'same' });
 		const { data } = await client.update('Contact', { Id: id, Comment: 'same' }, ['Comment']);
@@ -252,42 +225,6 @@ describe('update', () => {
 			CanCreateRequest: false,
 		});
 		expect(await client.read('Contact', id, 'Comment')).toEqual({});
-	});
-
-	it('an update changes, adds and removes children', async () => {
-		const id = await newContact({
-			ContactAddresses: [
-				{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
-				{ AddrTypeId: 'PrimPhone', Address: '1' },
-			],
-		});
-		const [mail, phone] = client.store.children('ContactInfo', 'ActorId', id);
-		const ContactAddresses = [
-			{ Id: mail.Id, Address: 'b@example.org' },
-			{ Id: phone.Id, PerformDeletion: true },
-			{ AddrTypeId: 'Fax', Address: '2' },
-		];
-		const change = { Id: id, ContactAddresses };
-		const { data } = await client.update('Contact', change, ['ContactAddresses.*']);
-		expect(data.EntitySpecifier.ConcurrencyId).toBe(2);
-		expect(await client.read('Contact', id, 'ContactAddresses.Address')).toEqual({
-			ContactAddresses: [{ Address: 'b@example.org' }, { Address: '2' }],
-		});
-	});
-
-	it('an update sets references by Id and writes through to parts', async () => {
-		const change = {
-			Id: 50003,
-			Priority: { Id: 4, DisplayAs: 'ignored' },
-			WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 900 } },
-		};
-		const paths = ['Priority.Id', 'WorkOrderCost.CustomerNte'];
-		expect((await client.update('WorkOrder', change, paths)).status).toBe(200);
-		const read = 'Priority.Id,Priority.DisplayAs,WorkOrderCost.CustomerNte.Value';
-		expect(await client.read('WorkOrder', 50003, read)).toEqual({
-			Priority: { Id: 4, DisplayAs: 'Low' },
-			WorkOrderCost: { CustomerNte: { Value: 900 } },
-		});
 	});
 
 	it('an update with null removes the estimate of an order', async () => {
@@ -354,17 +291,6 @@ describe('delete and restore', () => {
 		const id = await client.make('WoNote', note);
 		expect((await client.call('DELETE', `base/WoNote?ID=${id}`)).status).toBe(200);
 		expect(await getRefusal(client.call('GET', `base/WoNote/${id}`))).toBe('ERROR_CODE_1019');
-	});
-
-	it('deleting a missing record fails unless the header says to ignore it', async () => {
-		const path = 'base/Contact?ID=999999&requestId=r9';
-		const answer = await client.call('DELETE', path);
-		expect(getError(answer)).toEqual([400, 'ERROR_CODE_1019']);
-		expect(answer.data.RequestId).toBe('r9');
-		const header = { IgnoreMissingEntityOnDelete: 'true' };
-		expect((await client.call('DELETE', path, { headers: header })).status).toBe(200);
-		const off = { IgnoreMissingEntityOnDelete: 'false' };
-		expect((await client.call('DELETE', path, { headers: off })).status).toBe(400);
 	});
 });
 

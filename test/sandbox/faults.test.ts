@@ -21,18 +21,6 @@ describe('faults', () => {
 		return { made: contacts() - before, seen };
 	};
 
-	it('a status fault answers with the given status, body and headers', async () => {
-		const { made, seen } = await createDuring({
-			kind: 'status',
-			status: 429,
-			body: { ErrorMessage: 'slow down' },
-			headers: { 'retry-after': '7' },
-		});
-		expect(made).toBe(0);
-		expect(seen).toMatchObject({ status: 429, data: { ErrorMessage: 'slow down' } });
-		expect((seen as { headers: Headers }).headers.get('retry-after')).toBe('7');
-	});
-
 	it.each<[Parameters<typeof createDuring>[0], number, object]>([
 		[{ kind: 'status', status: 500, commit: true }, 1, { status: 500 }],
 		[{ kind: 'resetBefore' }, 0, BROKEN],
@@ -47,22 +35,6 @@ describe('faults', () => {
 		const [request] = client.sandbox.requests;
 		expect(request).toMatchObject({ fault: fault.kind, committed: count === 1 });
 		expect('status' in request).toBe(!fault.kind.startsWith('reset'));
-	});
-
-	it('faults apply only to matching requests, the given number of times, in the order they were added', async () => {
-		const { sandbox } = client;
-		sandbox.fault({ match: { server: 'token' }, kind: 'status', status: 500 });
-		sandbox.fault({
-			match: { server: 'api', method: 'post', pathIncludes: '/base/Contact' },
-			times: 2,
-			kind: 'status',
-			status: 503,
-		});
-		sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 504 });
-		const statuses = [];
-		for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await write()).status);
-		expect(statuses).toEqual([503, 503, 504, 200]);
-		expect((await client.requestToken({})).status).toBe(500);
 	});
 
 	it('a fault of an unknown kind is rejected', () => {
@@ -120,13 +92,6 @@ describe('recorded requests', () => {
 		]);
 		expect(client.sandbox.requestsTo('token')).toHaveLength(1);
 		expect(client.sandbox.counters).toMatchObject({ 'GET /api/v1/base/WoPriority': 1 });
-	});
-
-	it('waitFor resolves with a future request', async () => {
-		client.sandbox.forgetRequests();
-		const waiting = client.sandbox.waitFor(({ method }) => method === 'DELETE');
-		await client.call('DELETE', 'base/Contact?ID=999999');
-		expect((await waiting).query).toEqual({ ID: '999999' });
 	});
 
 	it('answers are delayed by the latency setting', async () => {

@@ -12,31 +12,16 @@ describe('AP and cost statuses', () => {
 		expect(log.TypeId).toBe('APInvStatus');
 	});
 
-	it('ApSubmitPaymentCommand writes a payment', async () => {
-		const payment = {
-			PaymentAmount: { CurrencyTypeId: 'USD', Value: 12.5 },
-			CheckNumber: '77',
-			CheckCutDate: '2026-01-31T00:00:00',
-		};
-		const command = { WorkOrderId: 50003, VendorInvoiceStatusId: 3, ...payment };
-		const { Financial } = await client.run('ApSubmitPaymentCommand', command);
-		expect(Financial).toMatchObject(payment);
-	});
-
 	it('CostStatusChangeCommand changes the cost status and its state', async () => {
 		const command = { WorkOrderId: 50004, CostStatusId: 2 };
 		const { Financial } = await client.run('CostStatusChangeCommand', command);
 		expect(Financial).toMatchObject({ CostStatusId: 2, CostState: 'Submitted' });
 	});
 
-	it.each([
-		['a missing status', { VendorInvoiceStatusId: undefined }, 'BUSINESS_LOGIC_ERROR'],
-		['an unknown status', { VendorInvoiceStatusId: 99 }, 'BUSINESS_LOGIC_ERROR'],
-		['a status other than expected', { CurrentStatusId: 7 }, 'ERROR_CODE_6'],
-		['a version other than expected', { FinancialConcurrencyId: 9 }, 'ERROR_CODE_6'],
-	])('ApStatusChangeCommand rejects %s', async (_case, members, code) => {
-		const command = { WorkOrderId: 50005, VendorInvoiceStatusId: 2, ...members };
-		expect(await getRefusal(client.command('ApStatusChangeCommand', command))).toBe(code);
+	it.each([undefined, 99])('ApStatusChangeCommand rejects the status %s', async (status) => {
+		const command = { WorkOrderId: 50005, VendorInvoiceStatusId: status };
+		const call = client.command('ApStatusChangeCommand', command);
+		expect(await getRefusal(call)).toBe('BUSINESS_LOGIC_ERROR');
 	});
 });
 
@@ -151,17 +136,6 @@ describe('documents', () => {
 		const { Results } = await client.run('GetDocDownloadUrlCommand', { DocumentIds: [id] });
 		return (Results as unknown as Array<Record<string, string>>)[0];
 	};
-
-	it('a document stores a file and returns a link to it, which needs no token', async () => {
-		const id = await client.make('Document', photo);
-		const { DocumentId, Url, FileName } = await getLink(id);
-		expect([DocumentId, FileName]).toEqual([id, 'hello.txt']);
-		const headers = { authorization: null, companyname: null };
-		const file = await client.send('GET', Url, { headers });
-		expect([file.status, file.data]).toEqual([200, 'hello ☀']);
-		expect(file.headers.get('content-type')).toContain('text/plain');
-		expect((await client.read('Document', id, 'DocUrl')).DocUrl).toBe(Url);
-	});
 
 	it('a link to a file is rejected with a token or a wrong signature', async () => {
 		const [seeded] = client.store.rows('Document');

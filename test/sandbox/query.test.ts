@@ -58,25 +58,11 @@ describe('orders', () => {
 });
 
 describe('operators', () => {
-	it.each<[string, Condition, number[]]>([
-		['Between', ['Id', 'Between', 2, '3'], [2, 3]],
-		['Equal', ['DisplayAs', 'Equal', 'HIGH'], [2]],
-		['GreaterOrEqual', ['Id', 'GreaterOrEqual', '3'], [3, 4]],
-		['GreaterThan', ['Id', 'GreaterThan', 3], [4]],
-		['In', ['Id', 'In', 1, '4', 99], [1, 4]],
-		['LessOrEqual', ['DueInMinutes', 'LessOrEqual', 1440], [1, 2]],
-		['LessThan', ['DueInMinutes', 'LessThan', 1440], [1]],
-		['Like', ['DisplayAs', 'Like', '%g%'], [1, 2]],
-		['NotBetween', ['Id', 'NotBetween', 2, 3], [1, 4]],
-		['NotEqual', ['IsEmergency', 'NotEqual', true], [2, 3, 4]],
-		['NotIn', ['Id', 'NotIn', 1, 2], [3, 4]],
-		['NotLike', ['DisplayAs', 'NotLike', '%g%'], [3, 4]],
-		['NotNull', ['DisplayAs', 'NotNull'], [1, 2, 3, 4]],
-		['Null', ['DisplayAs', 'Null'], []],
-		['eQUAL in any case', ['dISPLAYaS', 'eQUAL', 'low'], [4]],
-	])('the operator %s finds its rows', async (_name, condition, expected) => {
-		const answer = await client.queryWhere('WoPriority', condition, { Orders });
-		expect(listIds(answer)).toEqual(expected);
+	it('names may be in any case, and numbers may be texts', async () => {
+		const find = async (...condition: Condition): Promise<number[]> =>
+			listIds(await client.queryWhere('WoPriority', condition, { Orders }));
+		expect(await find('dISPLAYaS', 'eQUAL', 'low')).toEqual([4]);
+		expect(await find('Id', 'Between', 2, '3')).toEqual([2, 3]);
 	});
 
 	it.each<[string, string, unknown[]]>([
@@ -153,17 +139,6 @@ describe('paths', () => {
 	])('a condition follows the path %s', async (...condition) => {
 		const answer = await client.queryWhere('WorkOrder', condition, { Count: 5 });
 		expect(listIds(answer)).toHaveLength(5);
-	});
-
-	it('two conditions on a collection join it once', async () => {
-		const Conditions = [
-			{ PropertyName: 'ContactAddresses.AddrTypeId', Operator: 'Equal', Values: ['PrimEmail'] },
-			{ PropertyName: 'contactaddresses.Address', Operator: 'Like', Values: ['+1%'] },
-		];
-		const found = async (FilterOperator: string) =>
-			listIds(await client.query('Contact', { Criteria: { FilterOperator, Conditions } }));
-		expect(await found('And')).toEqual([]);
-		expect(await found('OR')).toHaveLength(120);
 	});
 
 	it.each([

@@ -173,20 +173,6 @@ it('seeded names contain characters that break careless code', () => {
 	}
 });
 
-it.each([
-	['ApInvoiceStatus', 'DisplayAs', ['None', 'Received', 'Paid']],
-	['InternalCostStatus', 'Name', ['Pending', 'Submitted']],
-])('the statuses of %s have the documented Ids', (entity, label, names) => {
-	expect(names.map((_, index) => store.get(entity, index + 1)?.[label])).toEqual(names);
-});
-
-it('the asset tree has a row for every asset and each of its ancestors', () => {
-	const [unit] = store.children('Location', 'TypeId', 'Unit').slice(-1);
-	const above = store.children('AssetTree', 'ChildId', unit.Id);
-	expect(above.map(({ Distance }) => Distance)).toEqual([0, 1, 2]);
-	expect(store.children('AssetTree', 'ParentId', unit.Id)).toHaveLength(8);
-});
-
 it('seeded data is the same for equal seeds, and differs for others', async () => {
 	const [again, other] = await Promise.all([
 		startSandbox({ workOrders: 100 }),

@@ -81,12 +81,6 @@ describe('authorization', () => {
 		client.token = await client.newToken();
 	});
 
-	it('a revoked token is rejected', async () => {
-		client.sandbox.revokeTokens();
-		expect(getError(await readPriority())).toEqual([403, 'INCORRECT_TOKEN']);
-		client.token = await client.newToken();
-	});
-
 	it.each([null, 'sandbox facilities', 'Another'])(
 		'a request for Company %s is rejected',
 		async (companyname) => {
@@ -144,18 +138,3 @@ describe('locator', () => {
 		expect(Url).toBe(`${client.sandbox.apiUrl}/`);
 	});
 });
-
-it.each([
-	['503', 503, 'SERVICE_UNAVAILABLE'],
-	['DATABASE_VERSION_MISMATCH', 400, 'DATABASE_VERSION_MISMATCH'],
-] as const)(
-	'a Company that moved has only the new host, the old says %s',
-	async (left, ...error) => {
-		const old = client.sandbox.apiUrl;
-		await client.sandbox.moveHost(left);
-		expect(client.sandbox.apiUrl).not.toBe(old);
-		const answer = await client.send('GET', `${old}/api/v1/base/WoPriority/1`);
-		expect(getError(answer)).toEqual(error);
-		expect((await readPriority()).status).toBe(200);
-	},
-);

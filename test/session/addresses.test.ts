@@ -8,22 +8,9 @@ import { isPublicHost, isPublicLookup } from '../../nodes/Corrigo/session/addres
 const isPublic = (host: string) => isPublicHost(new URL(`https://${host}/file`).hostname);
 
 describe('a host on the internet', () => {
-	it.each([
-		'files.example.org',
-		'files.example.org.',
-		'xn--dsseldorf-q9a.example',
-		'8.8.8.8',
-		'172.15.0.1',
-		'172.32.0.1',
-		'100.63.0.1',
-		'100.128.0.1',
-		'192.1.0.1',
-		'223.255.255.255',
-		'[2606:4700::1111]',
-		'[2a00:1450::1]',
-		'[2001:4860:4860::8888]',
-		'[64:ff9b::8.8.8.8]',
-	])('%s', (host) => expect(isPublic(host)).toBe(true));
+	it.each(['files.example.org', 'files.example.org.', 'xn--dsseldorf-q9a.example'])('%s', (host) =>
+		expect(isPublic(host)).toBe(true),
+	);
 });
 
 describe('a host of a private network', () => {
@@ -41,24 +28,6 @@ describe('a host of a private network', () => {
 		'2130706433',
 		'169.254.169.254',
 		'192.168.1.1.',
-		'[::]',
-		'[::1]',
-		'[::ffff:10.0.0.1]',
-		'[64:ff9b::10.0.0.1]',
-		'[64:ff9b::100.64.0.1]',
-		'[64:ff9b:1::8.8.8.8]',
-		'[2001:db8::1]',
-		'[3fff::1]',
-		'[3fff:fff::1]',
-		'[5f00::1]',
-		'[100::1]',
-		'[2002:a00:1::]',
-		'[2001::1]',
-		'[2001:0:a00:1::]',
-		'[fc00::1]',
-		'[fd12:3456::1]',
-		'[fe80::1]',
-		'[ff02::1]',
 	])('%s', (host) => expect(isPublic(host)).toBe(false));
 });
 

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { quote } from '../../nodes/Corrigo/values/errors';
 import {
 	parseJson,
@@ -35,110 +37,32 @@ describe('a value in an error message', () => {
 	});
 });
 
-describe('a name in a path', () => {
-	const tricks = [
-		'',
-		' ',
-		'.',
-		'..',
-		'../x',
-		'a/b',
-		'a\\b',
-		'a?b',
-		'a#b',
-		'a&b',
-		'a b',
-		'a.b',
-		'a;b',
-		'a:b',
-		'a@b',
-		'%2e',
-		'%2e%2e%2fx',
-		'WorkOrder\u0000',
-		'Work\nOrder',
-		'WorkOrdér',
-		'ＷorkOrder',
-		'WorkOrder\u200b',
-		'1WorkOrder',
-		'_WorkOrder',
-		'=WorkOrder',
-	];
-	const noText = [undefined, null, 5, true, {}, ['WorkOrder'], { toString: () => 'WorkOrder' }];
+describe('a name from an expression', () => {
+	const signs = [...' \n\0\\?#&;:@%=,-\u200b', 'é', 'Ｗ'];
+	const unit = fc.oneof(
+		{ arbitrary: fc.constantFrom('a', 'Z', '7', '_'), weight: 6 },
+		{ arbitrary: fc.constantFrom('.', '/', '*'), weight: 4 },
+		{ arbitrary: fc.constantFrom(...signs), weight: 1 },
+	);
+	const parseWithWildcard = (field: string, value: unknown) =>
+		parsePropertyPath(field, value, true);
 
 	it.each([
-		['WorkOrder', 'WorkOrder'],
-		[' WorkOrder\n', 'WorkOrder'],
-		['CustomField2', 'CustomField2'],
-		['a_b', 'a_b'],
-	])('%j', (value, expected) => {
-		expect(parseIdentifier('Entity', value)).toBe(expected);
-	});
-
-	it.each([...tricks, ...noText])('refuses %p', (value) => {
-		const shown = value === ' ' ? '" "' : quote(value);
-		expectRefused(() => parseIdentifier('Entity', value), 'Entity', shown);
-	});
-
-	it.each([
-		['WoCancelCommand', 'WoCancelCommand'],
-		[' WorkZone/Create ', 'WorkZone/Create'],
-	])('accepts %j as a command', (value, expected) => {
-		expect(parseCommandClass('Command Name', value)).toBe(expected);
-	});
-
-	it.each([
-		...tricks.filter((trick) => trick !== 'a/b'),
-		...noText,
-		'/',
-		'a/',
-		'/a',
-		'a/../b',
-		'a/..',
-		'a/b/c',
-		'a//b',
-		'a/b?c',
-		'a/%2e',
-	])('refuses %p as a command', (value) => {
-		expect(validationMessage(() => parseCommandClass('Command Name', value))).toContain(
-			"'Command Name'",
+		['an entity', parseIdentifier, /^[a-z]\w*$/i],
+		['a command', parseCommandClass, /^[a-z]\w*\s*(\/\s*[a-z]\w*)?$/i],
+		['a path', parsePropertyPath, /^[a-z_]\w*(\.[a-z_]\w*)*$/i],
+		['a path that may end in *', parseWithWildcard, /^([a-z_]\w*\.)*([a-z_]\w*|\*)$/i],
+	])('is %s, without the blanks around it, or is refused', (_, parse, pattern) => {
+		fc.assert(
+			fc.property(fc.string({ unit, maxLength: 6 }), (text) => {
+				if (pattern.test(text.trim())) expect(parse('Name', text)).toBe(text.replace(/\s/g, ''));
+				else expect(validationMessage(() => parse('Name', text))).toContain("'Name'");
+			}),
+			{ numRuns: 2000, examples: [['a/b/c']] },
 		);
-	});
-});
-
-describe('a property path', () => {
-	it.each(['Number', ' Number ', 'Customer.DisplayAs', 'A.B.C', 'A_1.b2', '_x'])('%j', (value) => {
-		expect(parsePropertyPath('Property', value)).toBe(value.trim());
-		expect(parsePropertyPath('Property', value, true)).toBe(value.trim());
-	});
-
-	it.each(['*', 'Items.*', 'A.B.*'])('accepts %j only if wildcards are allowed', (value) => {
-		expect(parsePropertyPath('Properties', value, true)).toBe(value);
-		expectRefused(() => parsePropertyPath('Property', value), 'Property', quote(value));
-	});
-
-	it.each([
-		'',
-		'.',
-		'A.',
-		'.A',
-		'A..B',
-		'*.A',
-		'A.*.B',
-		'**',
-		'A*',
-		'A B',
-		'A,B',
-		'1A',
-		'Ä',
-		'A.1',
-		'A.*.*',
-		undefined,
-		null,
-		5,
-		{},
-		['Number'],
-	])('refuses %p', (value) => {
-		expectRefused(() => parsePropertyPath('Property', value, true), 'Property', quote(value));
+		for (const value of [undefined, null, 5, true, {}, ['a'], { toString: () => 'a' }]) {
+			expectRefused(() => parse('Name', value), 'Name', quote(value));
+		}
 	});
 });
 

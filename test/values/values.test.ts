@@ -32,20 +32,17 @@ describe('an ID', () => {
 		[0, '"0"'],
 		['0', '"0"'],
 		['0012', '"0012"'],
-		['0100001', '"0100001"'],
 		[-1, '"-1"'],
 		['-1', '"-1"'],
 		[1.5, '"1.5"'],
 		['1.5', '"1.5"'],
 		['12abc', '"12abc"'],
-		['abc', '"abc"'],
 		['1e3', '"1e3"'],
 		['0x10', '"0x10"'],
 		['1 2', '"1 2"'],
 		['١٢', '"١٢"'],
 		[2 ** 53, '"9007199254740992"'],
 		['9007199254740992', '"9007199254740992"'],
-		['9007199254740993', '"9007199254740993"'],
 		[null, 'empty'],
 		[undefined, 'empty'],
 		['', 'empty'],
@@ -77,11 +74,9 @@ describe('a whole number', () => {
 	it.each<[unknown, string]>([
 		[-1, '"-1"'],
 		[11, '"11"'],
-		['11', '"11"'],
 		[1.5, '"1.5"'],
 		['', 'empty'],
 		['  ', '"  "'],
-		['x', '"x"'],
 		[null, 'empty'],
 		[NaN, '"NaN"'],
 		[true, '"true"'],
@@ -247,9 +242,4 @@ describe('a switch as a value', () => {
 it('numbers that JSON cannot represent are refused', () => {
 	expectRefused(() => parseNumber('Field', Infinity), 'Field', 'Infinity');
 	expectRefused(() => parseText('Field', null), 'Field', 'empty');
-});
-
-it('an object in place of a switch is shown as JSON', () => {
-	const message = validationMessage(() => parseBoolean('Return All', { Id: 3 }));
-	expect(message).toContain('it is "{"Id":3}"');
 });

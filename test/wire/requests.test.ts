@@ -2,7 +2,6 @@ import {
 	buildCommandRequest,
 	buildCreateRequest,
 	buildDeleteRequest,
-	buildDiscoveryRequest,
 	buildGetRequest,
 	buildQueryRequest,
 	buildUpdateRequest,
@@ -121,17 +120,6 @@ describe('the request of a command', () => {
 	});
 
 	it.each([
-		['WoCreateCommand', false],
-		['SendWorkOrder', false],
-		['WorkZone/Create', false],
-		['NobodyKnowsThisCommand', false],
-		['constructor', false],
-		['GetTimeCardCommand', true],
-	])('knows that %s only reads: %s', (name, reads) => {
-		expect(buildCommandRequest(name, {}, 'r').reads).toBe(reads);
-	});
-
-	it.each([
 		['WoCreateCommand', 'wouldCreate', { Wo: { Id: 0 } }],
 		['WoCopyCommand', 'wouldCreate', { Wo: { Id: 0 } }],
 		['SpaceCreateCommand', 'wouldCreate', { NewSpace: { Id: 0 } }],
@@ -147,22 +135,7 @@ describe('the request of a command', () => {
 		});
 	});
 
-	it('knows that a reading command writes with the switch that makes it', () => {
-		const suggestions = (UpdateRoundRobin: boolean) =>
-			buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r').reads;
-		expect([suggestions(false), suggestions(true)]).toEqual([true, false]);
-	});
-
 	it('sends no RequestId if there is none', () => {
 		expect(buildCommandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
-	});
-});
-
-it('discovery asks for the REST address over https', () => {
-	expect(buildDiscoveryRequest('Acme')).toMatchObject({
-		method: 'POST',
-		path: '/api/v1/cmd/GetCompanyWsdkUrlCommand',
-		body: { Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' } },
-		reads: true,
 	});
 });

@@ -97,11 +97,6 @@ describe('an error of the service', () => {
 		expect(ofWrite(inResult({ Number: 0, Description: '', Type: '' }))).toBe('accept');
 		expect(ofWrite(inResult({ Number: 1, Description: 'x', Type: 'EXPIRED_TOKEN' }))).toBe('renew');
 	});
-
-	it('without a text is ignored', () => {
-		const body = { CommandResult: {}, ErrorCode: '', ErrorMessage: '' };
-		expect(ofWrite(answer(200, body, true))).toBe('accept');
-	});
 });
 
 describe('an answer without an error', () => {
@@ -111,13 +106,9 @@ describe('an answer without an error', () => {
 		[200, {}, true, 'accept', 'accept'],
 		[201, {}, true, 'accept', 'accept'],
 		[200, { Other: 1 }, false, 'repeat 0', 'unreadable?'],
-		[200, [], false, 'repeat 0', 'unreadable?'],
 		[200, html, false, 'repeat 0', 'unreadable?'],
-		[200, '', false, 'repeat 0', 'unreadable?'],
-		[200, null, false, 'repeat 0', 'unreadable?'],
 		[204, '', false, 'repeat 0', 'unreadable?'],
 		[300, html, false, 'redirected', 'redirected?'],
-		[301, html, false, 'redirected', 'redirected?'],
 		[399, html, false, 'redirected', 'redirected?'],
 		[302, html, true, 'redirected', 'redirected?'],
 		[307, {}, true, 'redirected', 'redirected?'],
@@ -127,12 +118,10 @@ describe('an answer without an error', () => {
 		[404, html, false, 'refused', 'refused'],
 		[405, {}, false, 'refused', 'refused'],
 		[408, html, false, 'failed', 'failed?'],
-		[409, {}, false, 'refused', 'refused'],
 		[413, html, false, 'refused', 'refused'],
 		[429, '', false, 'repeat 0', 'repeat 0'],
 		[499, '', false, 'failed', 'failed?'],
 		[500, html, true, 'failed', 'failed?'],
-		[501, html, false, 'failed', 'failed?'],
 		[502, html, false, 'repeat 0', 'busy?'],
 		[503, html, false, 'renew', 'busy?'],
 		[504, html, false, 'repeat 0', 'busy?'],
@@ -198,12 +187,10 @@ describe('Retry-After', () => {
 		['7', 7_000],
 		[' 7 ', 7_000],
 		['1.5', 1_500],
-		['1.25', 1_250],
 		['30', 30_000],
 		['31', 30_000],
 		['99999999999999999999', 30_000],
 		[inSeconds(12), 12_000],
-		[inSeconds(0), 0],
 		[inSeconds(-3600), 0],
 		['Thu, 01 Jan 1970 00:00:00 GMT', 0],
 		[inSeconds(3600), 30_000],
