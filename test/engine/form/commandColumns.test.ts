@@ -194,47 +194,6 @@ describe('a command by columns', () => {
 		expect(cancel.items[0].json.CommandResult).toMatchObject({ Wo: { StatusId: 'Cancelled' } });
 	});
 
-	it('converts times with an offset to the time zone of the work zone', async () => {
-		const order = records.orderIn('New');
-		records.change('WorkOrder', order.Id, { TimeZone: 110 });
-		const values = { WorkOrderId: order.Id, ActionDate: '2026-07-15T12:00:00Z' };
-		await byColumns('WoPickUpCommand', filledIn(values));
-		expect(requests.commands()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
-	});
-
-	it('creates an order from all columns of the form', async () => {
-		const [customer] = records.ids('Customer');
-		const [asset] = records.ids('AssetInfo');
-		const item = { Asset: 'TAG-X', Task: { Id: records.ids('Task')[0] } };
-		records.change('AssetInfo', asset, { TagId: 'TAG-X' });
-		const run = await byColumns(
-			'WoCreateCommand',
-			filledIn({
-				'WorkOrder.Customer.Id': customer,
-				'WorkOrder.SubType.Id': 24,
-				'WorkOrder.TypeCategory': 'Request',
-				'WorkOrder.Items': JSON.stringify([item]),
-				'WorkOrder.Address.Street': '1 Main St',
-				'WorkOrder.VendorNte.Value': 5,
-				'WorkOrder.VendorNte.CurrencyTypeId': 'USD',
-				ComputeSchedule: true,
-			}),
-		);
-		expect(requests.commands()).toMatchObject([
-			{
-				WorkOrder: {
-					Customer: { Id: customer },
-					SubType: { Id: 24 },
-					Items: [{ Asset: { Id: asset } }],
-					Address: { Street: '1 Main St' },
-					VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
-				},
-				ComputeSchedule: true,
-			},
-		]);
-		expect(run.error).toBeUndefined();
-	});
-
 	it('sends the contact data of a nested record as rows', async () => {
 		await byColumns(
 			'WorkZoneCreateCommand',
