@@ -37,25 +37,6 @@ describe('look-ups of names', () => {
 		expect(lookUps.sort()).toEqual(['Customer', 'WoPriority', 'WorkZone']);
 	});
 
-	it.each([
-		[24, 1],
-		[501, 16],
-	])('are shared by %d creates by names, %d at a time', async (count, many) => {
-		const customer = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-		const run = await n8n.succeed(
-			'workOrder:create',
-			{
-				subType: byId(24),
-				customer: byName(customer.DisplayAs),
-				items: { values: [{ asset: byName('Water Heater'), task: byName('no hot water') }] },
-				options: { advanced: { parallelRequests: many }, dryRun: 'always' },
-			},
-			{ items: itemsOf(...Array.from({ length: count }, (_, index) => index)) },
-		);
-		expect(run.items).toHaveLength(count);
-		expect(requests.queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
-	});
-
 	it('take one query for all names of an item, and as few as possible for more than 500 names', async () => {
 		const employees = Array.from({ length: 600 }, (_, index) => `Zyzzyva ${index}`);
 		for (const DisplayAs of employees) {
@@ -230,44 +211,5 @@ describe('JSON', () => {
 	it.each([12, '12', ' 12 '])('takes %j as the ID of a referenced record', async (WorkZone) => {
 		await n8n.succeed('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
 		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
-	});
-
-	it.each([{}, { options: { dryRun: 'always' } }])(
-		'with an unknown member of an enumeration is rejected with the valid members, %j',
-		async (more) => {
-			const asset = { id: byId(records.rows('Location')[0].Id), fieldsJson: { TypeId: 'Shed' } };
-			const run = await n8n.run('asset:update', { ...asset, ...more });
-			expect(run.error?.message).toMatch(
-				/'Fields \(JSON\) > TypeId' must be one of \w+, \w+, .*, but it is "Shed"/,
-			);
-			const body = await n8n.run('command:execute', {
-				commandName: byName('WoAssignCommand'),
-				commandBody: { WorkOrderId: 50001, Assignees: [301], Mode: 'Boss' },
-				...more,
-			});
-			expect(body.error?.message).toMatch(
-				/'Body \(JSON\) > Mode' must be one of .*but it is "Boss"/,
-			);
-			expect(requests.writes()).toEqual([]);
-		},
-	);
-});
-
-it('columns of large tables take names, numbers and IDs', async () => {
-	const order = records.rows('WorkOrder')[5];
-	const customer = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-	const asset = records.find('Location', { Name: 'Water Heater' });
-	await n8n.succeed('workOrder:update', {
-		id: byId(order.Id),
-		fields: filledIn({
-			'Customer.Id': 'Contoso Pharmacy',
-			'MainAsset.Id': String(asset.Id),
-			'RequestorContact.Id': '',
-		}),
-	});
-	expect(requests.bodies().at(-1)?.Entity).toEqual({
-		Id: order.Id,
-		Customer: { Id: customer.Id },
-		MainAsset: { Id: asset.Id },
 	});
 });

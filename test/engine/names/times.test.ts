@@ -147,22 +147,6 @@ describe('an instant in a field for local times', () => {
 		expect(sent).toMatchObject({ WorkOrder: { DtDue: '2026-07-15T08:00:00' } });
 	});
 
-	it('may come from an expression', async () => {
-		const order = orderInZone(85);
-		const due = "={{ DateTime.fromISO('2026-07-15T14:00:00', { zone: 'Europe/Berlin' }) }}";
-		const date = `={{ new Date('${NOON.summer}') }}`;
-		for (const DtDue of [due, date]) {
-			const fields = filledIn({ DtDue });
-			const fieldsJson = `={{ ({ DtDue: ${DtDue.slice(3, -2)} }) }}`;
-			for (const form of [{ fields }, { fieldsJson }]) {
-				await n8n.succeed('workOrder:update', { id: byId(order.Id), ...form });
-			}
-		}
-		for (const { Entity } of requests.bodies())
-			expect(Entity.DtDue).toMatch(/^2026-07-15T13:00:00(\.000)?$/);
-		expect(requests.bodies()).toHaveLength(4);
-	});
-
 	it.each([
 		['a basic order', { typeCategory: 'Basic', subType: byId(21), customer: byId('') }],
 		['a request, not of its customer', {}],

@@ -402,19 +402,6 @@ describe('Update Only', () => {
 			some({ [displayName]: 'none@x.org', Outcome: 'missing' }),
 		]);
 	});
-
-	it('updates records that this node cannot create, with times in the zone of their work zone', async () => {
-		const [{ Id }] = records.rows('WorkOrder');
-		const order = { TimeZone: 35, DtDue: '2026-01-31T17:30:00', PoNumber: 'P-1' };
-		records.change('WorkOrder', Id, order);
-		const parameters = json('PoNumber', { updateOnly: 'error' });
-		const run = await upsert('record', { entity: byName('WorkOrder'), ...parameters }, [
-			{ PoNumber: 'P-1', DtDue: '2026-01-31T22:30:00Z' },
-			{ PoNumber: 'P-1', DtDue: '2026-01-31T23:30:00Z' },
-		]);
-		expect(outcomes(run)).toEqual(['unchanged', 'updated']);
-		expect(records.get('WorkOrder', Id).DtDue).toBe('2026-01-31T18:30:00');
-	});
 });
 
 describe('a change by another user', () => {
