@@ -65,15 +65,6 @@ describe('the list of properties', () => {
 		expect(requests.sent()).toEqual([]);
 	});
 
-	it('offers only properties that can be used in that field', async () => {
-		expect(await listPaths('searchSorted')).toContain('Customer.DisplayAs');
-		expect(await listPaths('searchSorted')).not.toContain('Items.Comment');
-		expect(await listPaths('searchGroups')).toContain('Customer');
-		const dates = await listPaths('searchDates');
-		expect(dates).toEqual(expect.arrayContaining(['LastActionDateUtc', 'DtDue']));
-		expect(dates.filter((path) => path.includes('.'))).toEqual([]);
-	});
-
 	it('is that of the entity chosen in the form', async () => {
 		const of = async (parameters: INodeParameters) =>
 			await listPaths('searchCompared', '', parameters);
@@ -125,27 +116,6 @@ describe('custom fields of the Company', () => {
 	it('are left out for a service user who may not read them', async () => {
 		company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 		expect(await listPaths('searchCompared', 'due')).toContain('DtDue');
-	});
-
-	it('are compared by the value of that field only', async () => {
-		const fields = records
-			.rows('CustomField2')
-			.filter(({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id);
-		const { Value } = fields[0];
-		const others = records.rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
-		records.insert('CustomField2', {
-			Descriptor: { Id: others[0].Id },
-			ObjectId: records.rows('WorkOrder').at(-1)?.Id,
-			ObjectTypeId: 'WO',
-			Value,
-		});
-		const property = fromList(`CustomFields.${costCenter().Id}`);
-		const found = await find({ property, operator: 'Equal', value: Value });
-		const expected = fields
-			.filter((field) => field.Value === Value && field.ObjectTypeId === 'WO')
-			.map(({ ObjectId }) => Number(ObjectId));
-		expect(found).toEqual(expected.sort((a, b) => a - b));
-		expect(expected.length).toBeLessThan(records.rows('WorkOrder').length);
 	});
 
 	it('have a list of values where they have options', async () => {
@@ -220,7 +190,6 @@ describe('the list of values', () => {
 
 describe('a chosen value', () => {
 	const listIds = (fits: (row: Row) => unknown) => records.idsWhere('WorkOrder', fits);
-	const now = new Date().toISOString().slice(0, 19);
 
 	it('is compared like a typed one', async () => {
 		const customer = (records.rows('WorkOrder')[0].Customer as Row).Id;
@@ -264,31 +233,5 @@ describe('a chosen value', () => {
 		const row = { property: fromList('Id'), operator: 'Between' };
 		expect(await find({ ...row, value: asText(first), valueTo: asText(second) })).toEqual(expected);
 		expect(await find({ ...row, value: `${first}, ${second}` })).toEqual(expected);
-	});
-
-	it('may be a date and time, which is compared in UTC', async () => {
-		expect(
-			await find({
-				property: fromList('DtDue'),
-				operator: 'LessThan',
-				value: fromList('={{ $now }}'),
-			}),
-		).toEqual(listIds(({ DueDateUtc }) => String(DueDateUtc) < now));
-	});
-
-	it('sorts, groups and selects a date property', async () => {
-		const run = await n8n.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id, Number, StatusId',
-			sort: { values: [{ property: fromList('Number'), direction: 'Descending' }] },
-		});
-		const orders = jsonOf(run.items) as Array<{ Number: string; StatusId: string }>;
-		const numbers = orders.map(({ Number: number }) => number);
-		expect(numbers).toEqual([...numbers].sort().reverse());
-		const groups = await n8n.run('workOrder:getMany', {
-			return: 'groups',
-			groupBy: fromList('StatusId'),
-		});
-		expect(groups.items).toHaveLength(new Set(orders.map(({ StatusId }) => StatusId)).size);
 	});
 });
