@@ -191,37 +191,6 @@ it.each(Object.keys(events))('a second poll without changes is empty: %s', async
 	expect([error, second.error, second.items]).toEqual([undefined, undefined, null]);
 });
 
-describe('the credential', () => {
-	const REJECTED = { match: { server: 'token' }, kind: 'status', status: 429, times: 9 } as const;
-	const states: Array<[string, (own: Company) => unknown, RegExp]> = [
-		['good', () => {}, /successful/i],
-		['wrong', ({ n8n }) => n8n.store({ clientSecret: 'wrong' }), /did not accept the credentials/],
-		[
-			'throttled',
-			({ requests }) => requests.fault(REJECTED),
-			/not available right now \(status 429\)/,
-		],
-		[
-			'unreachable',
-			({ n8n }) => n8n.store({ tokenUrl: 'http://127.0.0.1:1' }),
-			/cannot be reached/,
-		],
-	];
-
-	it.each(states)(
-		'that is %s gets a test result with a message of its own',
-		async (state, spoil, words) => {
-			const own = await openCompany({ workOrders: 0 });
-			spoil(own);
-			const tested = await withShortPauses(own.n8n.engine.testCredential).finally(own.close);
-			const status = state === 'good' ? 'OK' : 'Error';
-			expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
-			const fitting = states.filter(([, , other]) => other.test(tested.message));
-			expect(fitting).toHaveLength(1);
-		},
-	);
-});
-
 describe('secrets', () => {
 	/** Names that sound like secrets but are none. */
 	const HARMLESS: Record<string, string> = {

@@ -238,16 +238,4 @@ describe('visits of vendors', () => {
 		expect('WoOnSite' in item).toBe(returns === 'event');
 		expect(read()).toEqual(entities);
 	});
-
-	it('are shown in a test, with the order', async () => {
-		await startVendors();
-		const own = visit({ DtCheckIn: TIME });
-		const started = act('Start');
-		const { items } = await active.tryPoll({ mode: 'manual' });
-		expect(jsonOf(items ?? []).at(-1)).toMatchObject({
-			Id: started,
-			WoOnSite: { Id: own },
-			WorkOrder: { Id: order.Id },
-		});
-	});
 });

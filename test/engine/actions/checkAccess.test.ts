@@ -267,44 +267,10 @@ describe('an access check without a session', () => {
 	);
 });
 
-it('an access check distinguishes an unreachable locator from a rejected token', async () => {
-	await open();
-	await company.n8n.run('workZone:getMany', {});
-	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
-	company.requests.fault({
-		match: { server: 'locator' },
-		kind: 'status',
-		status: 400,
-		body,
-		times: 9,
-	});
-	const all = await findings();
-	expect(byName(all)).toMatchObject({ Token: { status: 'ok' }, Discovery: { status: 'failed' } });
-	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'There is no session' });
-});
-
 describe('an access check with failing requests', () => {
 	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
 
 	// Promise: *Check Access* only reads
-	it.each<[string, number, object, boolean]>([
-		['two answers that have to wait', 2, busy, false],
-		['every second answer has to wait', 18, busy, true],
-		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, true],
-		['a session that ends three times', 3, { kind: 'status', status: 401 }, false],
-		['a session that ends at every second request', 18, { kind: 'status', status: 401 }, true],
-		['connections that break', 18, { kind: 'resetBefore' }, true],
-	])('sends at most 40 requests: %s', async (_, times, fault, isFailed) => {
-		await open();
-		const match = { pathIncludes: '/query/' };
-		for (let nth = 0; nth < times; nth++) {
-			company.requests.fault({ match, ...busy, ...fault, after: 2 * nth });
-		}
-		const all = await findings();
-		expect(countReads()).toBeLessThanOrEqual(40);
-		expect(all.some(({ status }) => status === 'failed')).toBe(isFailed);
-	});
-
 	// A renewal is one of the four requests that may be sent again.
 	it('renews an expired session within 40 requests, and repeats three more', async () => {
 		await open();

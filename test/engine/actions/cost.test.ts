@@ -118,13 +118,6 @@ describe('the cost lines of many orders', () => {
 		expect(requests.paths()).toEqual(Array(2).fill('POST query/FinancialItem'));
 	});
 
-	it('are found by the numbers of orders, with one more request', async () => {
-		const numbers = idsOf(orders().slice(0, 49), 'Number');
-		const run = await get(numbers, { workOrder: byNumber('={{ $json.x }}') });
-		expect(found(run)).toEqual(expected(records.ids('WorkOrder', 49)));
-		expect(requests.queries()).toEqual(['WorkOrder', 'FinancialItem']);
-	});
-
 	it('are limited, sorted and filtered for each item separately', async () => {
 		const wanted = [busyOrder(), ids()[0], busyOrder()];
 		const isMaterial = ({ CostCategoryId }: Row) => CostCategoryId === 'Material';

@@ -21,7 +21,6 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	some,
 	where,
 } from '../../support/company';
 import { forLoggedEvents, listMissingKinds } from '../../support/loggedEvents';
@@ -315,18 +314,4 @@ describe('wrong input', () => {
 			}
 		},
 	);
-
-	it('fails its own item, with Continue On Fail', async () => {
-		await start();
-		const id = log(active.orders()[0], {});
-		const { items, error } = await run(
-			{ ...form, from: '={{ $json.x }}' },
-			{ items: itemsOf('never', BEGIN), onError: 'continueRegularOutput' },
-		);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([
-			{ error: expect.stringContaining("'From'") as string, message: expect.any(String) as string },
-			some({ Id: id }),
-		]);
-	});
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { countingTraffic } from '../../../bench/traffic';
 import { byId, byName, jsonOf, shareCompany } from '../../support/company';
 
 const company = shareCompany({ workOrders: 5 });
@@ -117,21 +116,6 @@ describe('what a purchase order received', () => {
 				Entity: { Id, Items: [{ Id: expect.any(Number) as number, QtyReceived: 12.5 }] },
 			},
 		]);
-	});
-
-	it('is written one by one for the same order, in item order, whatever Parallel Requests is', async () => {
-		const [{ Id }] = orders();
-		const quantities = [1, 2, 3];
-		const parameters = {
-			...chosen(Id, { product: byId(2), quantity: '={{ $json.quantity }}' }),
-			options: { advanced: { parallelRequests: 3 } },
-		};
-		const jsons = quantities.map((quantity) => ({ quantity }));
-		const { traffic } = await countingTraffic(async () => await receive(parameters, ...jsons));
-		expect(requests.bodies().map(({ Entity }) => Entity.Items)).toMatchObject(
-			quantities.map((QtyReceived) => [{ QtyReceived }]),
-		);
-		expect(traffic.mostAtOnce).toBe(1);
 	});
 
 	it.each([

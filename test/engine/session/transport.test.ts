@@ -139,13 +139,6 @@ describe('an answer with 20,000 levels', () => {
 		const { error } = await company.n8n.run(operation, { id: byId(anOrder()), ...parameters });
 		expect(error?.message).toBe('Corrigo gave an answer that cannot be read');
 	});
-
-	it('leaves a write in doubt', async () => {
-		fail({ ...status(200, { body: `{"EntitySpecifier":{"Id":1,"A":${nested}}}` }), commit: true });
-		const { error } = await write();
-		expect(error?.message).toBe('Corrigo gave an answer that cannot be read');
-		expect(error?.context).toMatchObject({ mayHaveRun: true });
-	});
 });
 
 describe.each(actions)('a %s that is answered with 429', (name, act) => {
@@ -309,25 +302,6 @@ describe('items', () => {
 			},
 			some({ Id: anOrder() }),
 		]);
-	});
-
-	it('stop the run at the first failure by default, naming the item', async () => {
-		const items = itemsOf(anOrder(), 424242, anOrder());
-		const run = await company.n8n.run('record:create', notePerItem, { items });
-		expect(run.status).toBe('error');
-		expect(run.error?.context.itemIndex).toBe(1);
-		expect(company.requests.sent()).toHaveLength(2);
-	});
-
-	it('use the open session after a failed item', async () => {
-		const body = { ErrorCode: 'X', ErrorMessage: 'No' };
-		for (const code of [400, 500]) fail(status(code, { body }));
-		const run = await company.n8n.run('record:create', writeParameters(), {
-			items: itemsOf(1, 2, 3),
-			onError: 'continueErrorOutput',
-		});
-		expect([run.items.length, run.errorItems.length]).toEqual([1, 2]);
-		expect(company.sandbox.requests.map(({ server }) => server)).toEqual(['api', 'api', 'api']);
 	});
 });
 
