@@ -1,4 +1,4 @@
-import { advance, OVERLAP, startCursor, type Cursor } from '../../nodes/Corrigo/feed/cursor';
+import { advance, startCursor, type Cursor } from '../../nodes/Corrigo/feed/cursor';
 import { getBeginning, pollChanges, readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
@@ -333,6 +333,12 @@ describe('a poll of changes', () => {
 		expect(ids).toHaveLength(12);
 	});
 
+	it('finds a record that changes again within the second in which the last poll ended', async () => {
+		const rows = [rowAt(1, 9), rowAt(2, 2), rowAt(3, 3)];
+		const edge = { time: timeText(1), id: 1 };
+		expect((await once(rows, { edge }, { limit: 100, page: 2 })).ids).toEqual([2, 3, 1]);
+	});
+
 	it('finds new changes behind pages of known ones', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
@@ -364,7 +370,7 @@ it.each([
 	const cursor = await fetchPresentCursor(feed, { ...answers, clock: service.clock });
 	expect(asked).toHaveLength(requests);
 	// All keys that are kept, and the one after which they begin.
-	expect(asked[0].Count).toBe(OVERLAP.keys + 1);
+	expect(asked[0].Count).toBe(1001);
 	for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
 	service.add();
 	const { changes } = await pollChanges(feed, cursor, answers, { limit: 5000 });

@@ -37,6 +37,8 @@ interface Sizes {
 	every: number;
 	/** The digits of a fraction that answers show. */
 	digits: number;
+	/** Whether the database rounds the fractions in conditions. */
+	rounds: boolean;
 	/** Changes that are stamped later wait if there are so many. */
 	keysAhead: number;
 	atLeastOnce: boolean;
@@ -85,8 +87,8 @@ class Trigger {
 		// One answer proves nothing, but a second one does.
 		const isOdd = this.isSettled && next.skew + next.hidden !== 0;
 		const { odd } = this;
-		// A second poll that runs at the same time would confirm an odd answer.
-		this.answerOddly(isOdd && !isRunning ? next : REGULAR);
+		// A second poll that runs at the same time proves nothing more.
+		this.answerOddly(isRunning ? odd : isOdd ? next : REGULAR);
 		if (!isRunning) {
 			this.isSettled &&= !isOdd;
 			this.next = REGULAR;
@@ -218,7 +220,7 @@ const oddities = step(
 
 async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	const service = new Service();
-	service.digits = sizes.digits;
+	Object.assign(service, { digits: sizes.digits, rounds: sizes.rounds });
 	const trigger = new Trigger(service, feed, sizes);
 	let startedAt = sizes.fromNow ? Infinity : -1;
 	const { play: playAll, settle } = player<Happening>(
@@ -258,6 +260,7 @@ const sizes: fc.Arbitrary<Sizes> = fc
 			limit: fc.integer({ min: 2, max: 12 }),
 			every: fc.constantFrom(1, 1, 2, 5),
 			digits: fc.constantFrom(7, 2, 0),
+			rounds: fc.boolean(),
 			page: fc.integer({ min: 2, max: 9 }),
 			keysAhead: fc.constantFrom(1, 3, OVERLAP.keys),
 			atLeastOnce: fc.boolean(),
