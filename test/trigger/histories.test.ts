@@ -87,8 +87,8 @@ class Trigger {
 		// One answer proves nothing, but a second one does.
 		const isOdd = this.isSettled && next.skew + next.hidden !== 0;
 		const { odd } = this;
-		// A second poll that runs at the same time proves nothing more.
-		this.answerOddly(isRunning ? odd : isOdd ? next : REGULAR);
+		// A second poll that runs at the same time would confirm an odd answer.
+		this.answerOddly(isOdd && !isRunning ? next : REGULAR);
 		if (!isRunning) {
 			this.isSettled &&= !isOdd;
 			this.next = REGULAR;
@@ -278,10 +278,10 @@ const LATE = one('add', 290 * SECOND);
 const APART = [one('pass', SECOND), one('add', 0)];
 const TWO: Sizes = {
 	...{ limit: 2, page: 2, min: 2, most: Infinity, every: 1, digits: 7, keysAhead: 3 },
-	...{ atLeastOnce: false, fromNow: false },
+	...{ atLeastOnce: false, fromNow: false, rounds: false },
 };
 
-/** What random steps seldom do: a row that was stamped ahead, and changes before it that are left over. */
+/** What random steps rarely do: a row that was stamped ahead, and changes before it that are left over. */
 const LEFT_OVER: Array<[Array<Round<Happening>>, Sizes]> = [
 	// One answer is empty.
 	[
