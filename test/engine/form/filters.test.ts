@@ -692,16 +692,6 @@ describe('filters', () => {
 		expect(requests.sent()).toHaveLength(1);
 	});
 
-	it('are combined with criteria in JSON', async () => {
-		const run = await getMany({
-			filters: { open: true },
-			criteriaJson: {
-				Conditions: [{ PropertyName: 'StatusId', Operator: 'In', Values: ['Open', 'Completed'] }],
-			},
-		});
-		expect(idsOf(jsonOf(run.items))).toEqual(listIds(({ StatusId }) => StatusId === 'Open'));
-	});
-
 	it.each([
 		['customer', byId(''), "'Customer' is empty"],
 		['number', '', "'Number' is empty"],
@@ -752,17 +742,6 @@ describe('filters', () => {
 		expect(await search('[" EXT-10", "EXT-30 "]')).toEqual(found);
 	});
 
-	it('by a date compare as an expression says', async () => {
-		[1, 5, 9].forEach((days, index) => change('WorkOrder', index, { DueDateUtc: utc(-days) }));
-		const run = await getMany({
-			filters: {
-				dates: dates({ date: 'due', when: '={{ "in the next days" }}', days: 3 }),
-			},
-		});
-		expect(jsonOf(run.items)).toContainEqual({ Id: records.rows('WorkOrder')[0].Id });
-		expect(jsonOf(run.items)).not.toContainEqual({ Id: records.rows('WorkOrder')[1].Id });
-	});
-
 	it('on items give an order once, sorted and without its Id, too', async () => {
 		addItem();
 		const [item] = items(records.rows('WorkOrder')[3]);
@@ -772,15 +751,6 @@ describe('filters', () => {
 			sort: { values: [{ property: 'StatusId' }] },
 		});
 		expect(run.items).toHaveLength(countOrders(item.Asset));
-	});
-
-	it('apply to counts as well', async () => {
-		addItem();
-		const [item] = items(records.rows('WorkOrder')[3]);
-		const count = async (own: object) =>
-			(await getMany({ return: 'count', filters: own })).items[0].json.Count;
-		expect(await count({ open: true })).toBe(listIds(isOpen).length);
-		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(countOrders(item.Asset));
 	});
 
 	it('by a space read it once for all items of a run', async () => {

@@ -121,13 +121,6 @@ it('the count fails with the message of the service where a property cannot be g
 	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
 });
 
-it('the count repeats a page that was lost, and counts its rows once', async () => {
-	requests.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
-	expect(await count('workOrder', { options: { advanced: { pageSize: 150 } } })).toEqual([
-		{ Count: 520 },
-	]);
-});
-
 it('counts of the notes of many orders share a request', async () => {
 	const ids = [...new Set(records.rows('WoNote').map(({ WorkOrderId }) => WorkOrderId))].slice(
 		0,

@@ -39,15 +39,6 @@ it.each([{ output: 'raw' }, { properties: ['Number'] }])(
 	},
 );
 
-it('other records have no address, whatever is chosen', async () => {
-	const [contact] = records.rows('Contact');
-	const { items } = await n8n.succeed('contact:get', {
-		id: byId(contact.Id),
-		output: 'simplified',
-	});
-	expect(items[0].json).not.toHaveProperty('Url');
-});
-
 it('triggers return the address, of an order and of one in an event', async () => {
 	for (const [event, path] of [
 		['workOrderCreated', []],

@@ -213,15 +213,6 @@ describe('hints', () => {
 		expect(hintsOf(run)).toHaveLength(1);
 	});
 
-	it('say how many IDs were not found when the run continues', async () => {
-		const run = await n8n.run(
-			'workOrder:get',
-			{ id: eachId },
-			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
-		);
-		expect(hintsOf(run)).toEqual(['2 of 3 records were not found.']);
-	});
-
 	it('do not count items that failed for another reason as not found', async () => {
 		for (const path of ['/query/', '/base/']) {
 			requests.fault(rejection(path, { ErrorCode: 'X', ErrorMessage: 'No' }));

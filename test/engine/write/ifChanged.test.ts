@@ -95,14 +95,6 @@ describe('an update', () => {
 		},
 	);
 
-	it('overwrites without the option, and with it where that is chosen', async () => {
-		const item = read();
-		records.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
-		await update('overwrite', [item]);
-		expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
-		expect(requests.paths()).toEqual(['PUT base/WorkOrder']);
-	});
-
 	it.each([
 		[1, false],
 		[4, false],
@@ -207,12 +199,6 @@ describe('custom fields that are records of their own', () => {
 			);
 		},
 	);
-
-	it('are written without the option', async () => {
-		const { error } = await space('overwrite');
-		expect(error).toBeUndefined();
-		expect(requests.writes()).toHaveLength(2);
-	});
 });
 
 // Promise: *If Changed* overwrites no change of others

@@ -75,22 +75,16 @@ describe('the link to a file is not shown by', () => {
 		records.change('Document', document.Id, { StorageTypeId: 'URL', DocUrl: LINK });
 	});
 
-	it('Get', async () => {
-		await expectHidden(LINK, 'document:get', { id: byId(document.Id) });
-	});
-
-	it('Get Many with Compact Output', async () => {
-		const options = { compactOutput: true };
-		await expectHidden(LINK, 'record:getMany', { entity: byName('Document'), options });
-	});
-
-	it('Get Details', async () => {
-		await expectHidden(LINK, 'workOrder:getDetails', { id: byId(document.ActorId) });
-	});
-
-	it('Get Details with Compact Output', async () => {
-		const options = { compactOutput: true };
-		await expectHidden(LINK, 'workOrder:getDetails', { id: byId(document.ActorId), options });
+	it.each<[string, (document: Row) => object]>([
+		['document:get', ({ Id }) => ({ id: byId(Id) })],
+		['record:getMany', () => ({ entity: byName('Document'), options: { compactOutput: true } })],
+		['workOrder:getDetails', ({ ActorId }) => ({ id: byId(ActorId) })],
+		[
+			'workOrder:getDetails',
+			({ ActorId }) => ({ id: byId(ActorId), options: { compactOutput: true } }),
+		],
+	])('%s: %s', async (operation, buildForm) => {
+		await expectHidden(LINK, operation, buildForm(document));
 	});
 
 	it('a dry run, an update with Return Before, and a command', async () => {

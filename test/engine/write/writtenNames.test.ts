@@ -92,14 +92,6 @@ describe('an updated work order', () => {
 		expect(item.Priority).toEqual(named('WoPriority'));
 		expect(company.requests.sent()).toHaveLength(2);
 	});
-
-	it('is returned as Corrigo answers where the output is raw', async () => {
-		const item = await update(filledIn({ 'Priority.Id': firstName('WoPriority') }), {
-			output: 'raw',
-		});
-		expect(Object.keys(item).sort()).toEqual(['ConcurrencyId', 'EntityType', 'Id']);
-		expect(company.requests.sent()).toHaveLength(3);
-	});
 });
 
 it('a created record is returned with what was written, by name, but no password', async () => {
