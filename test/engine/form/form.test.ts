@@ -82,17 +82,6 @@ it('offers each operation its own options, each once, in order of their titles',
 	}
 });
 
-it('options for experts have their effect, next to the others', async () => {
-	const options = { advanced: { parallelRequests: 1, pageSize: 25, requestId: 'R-1' } };
-	const read = await n8n.run('workOrder:getMany', { returnAll: true, options });
-	expect(read.items).toHaveLength(40);
-	const page = { QueryExpression: { Count: 25 } };
-	expect(requests.sent().map(({ body }) => body)).toMatchObject([page, page]);
-	company.fresh();
-	await n8n.run('workOrder:pickUp', { id: byId(records.orderIn('New').Id), options });
-	expect(requests.bodies()).toMatchObject([{ RequestId: 'R-1' }]);
-});
-
 it('the form shows each operation its own fields, in order', () => {
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {

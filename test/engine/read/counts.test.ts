@@ -242,16 +242,4 @@ describe('concurrent writes', () => {
 		expect(run.error?.message).toContain('No');
 		expect(company.requests.sent()).toHaveLength(parallelRequests);
 	});
-
-	it('all run with Continue On Fail', async () => {
-		company.requests.fault(rejection({ server: 'api' }, INCORRECT));
-		const run = await company.n8n.run(
-			'workOrder:update',
-			{ ...change, ...inParallel(5) },
-			{ items: ids(20), onError: 'continueErrorOutput' },
-		);
-		expect(run.errorItems).toHaveLength(1);
-		expect(run.items).toHaveLength(19);
-		expect(company.requests.sent()).toHaveLength(20);
-	});
 });

@@ -1,6 +1,5 @@
 /** The address of a work order, in outputs and in fields. */
-import { activate } from '../../support/activeTrigger';
-import { byId, byNumber, CREDENTIAL, jsonOf, shareCompany, some } from '../../support/company';
+import { byId, byNumber, jsonOf, shareCompany, some } from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records, requests } = company;
@@ -38,23 +37,6 @@ it.each([{ output: 'raw' }, { properties: ['Number'] }])(
 		expect(items[0].json).not.toHaveProperty('Url');
 	},
 );
-
-it('triggers return the address, of an order and of one in an event', async () => {
-	for (const [event, path] of [
-		['workOrderCreated', []],
-		['noteAdded', ['WorkOrder']],
-	] as const) {
-		const { poll, person, engine, ordersIn } = await activate({ event });
-		await poll();
-		const [{ Id: id }] = ordersIn('Open');
-		const { Id } = person(event === 'noteAdded' ? { id, note: 'x' } : {});
-		const items = await poll();
-		const host = String(engine.store.get(CREDENTIAL).baseUrl);
-		expect(items).toHaveLength(1);
-		const Url = `${host}/corpnet/workorder/workorderdetails.aspx/${Number(Id)}`;
-		expect(items[0]).toHaveProperty([...path, 'Url'], Url);
-	}
-});
 
 describe("with a 'Web Address'", () => {
 	afterEach(() => n8n.store({ webAddress: '' }));

@@ -276,12 +276,6 @@ describe('get many', () => {
 describe('selected properties', () => {
 	const number = () => String(orders()[0].Number);
 
-	it.each([1, 2])('of records, here %i, are all that Get returns', async (count) => {
-		const wanted = orders().slice(0, count);
-		const run = await get(itemsOf(...idsOf(wanted)), { properties: 'Number' });
-		expect(jsonOf(run.items)).toEqual(wanted.map((order) => ({ Number: order.Number })));
-	});
-
 	const pickAsset = () => {
 		const [{ Asset }] = records.rows('WoItem');
 		return byId(getId(Asset));

@@ -8,7 +8,6 @@ import type { RunOptions } from '../../support/engine';
 import {
 	byName,
 	errorsOf,
-	filledIn,
 	hintsOf,
 	jsonOf,
 	mappedByName,
@@ -377,30 +376,6 @@ describe('Update Only', () => {
 			error: 'There is no customer with TenantCode "U-1"',
 		});
 		expect(posts()).toEqual([]);
-	});
-
-	it.each([
-		['purchaseOrder', 'Number', 'Number', 'purchase order'],
-		['vendorInsurance', 'DisplayAs', 'Display Name', 'vendor insurance certificate'],
-		['timeCard', 'Comment', 'Comment', 'time card entry'],
-		['asset', 'Info.TagId', 'Tag ID', 'asset'],
-		['contact', 'ContactAddresses.PrimEmail', 'Primary Email', 'contact'],
-	])('speaks of %s and %s as the form does', async (resource, id, displayName, noun) => {
-		const schema = [{ id, displayName, type: 'string' }];
-		const fields = {
-			...filledIn({ [id]: '={{ $json.key }}' }, schema),
-			matchingColumns: [id],
-		};
-		const only = async (updateOnly: string) =>
-			await upsert(resource, { fields, options: { updateOnly } }, [{ key: 'none@x.org' }]);
-		const failed = await only('error');
-		expect(failed.errorItems[0].json.error).toBe(
-			`There is no ${noun} with ${displayName} "none@x.org"`,
-		);
-		const skipped = await only('skip');
-		expect(jsonOf(skipped.items)).toEqual([
-			some({ [displayName]: 'none@x.org', Outcome: 'missing' }),
-		]);
 	});
 });
 

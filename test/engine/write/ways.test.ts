@@ -28,144 +28,72 @@ async function readContact(Id: number): Promise<IDataObject> {
 	return (await n8n.succeed('contact:get', form)).items[0].json;
 }
 
-describe('pasted email addresses and phone numbers', () => {
-	it('that were read change nothing, and a new one of a kind replaces the old one', async () => {
-		const { Id } = first('Contact');
-		const before = listAddresses(Id);
-		const read = await readContact(Id);
-		expect(read.ContactAddresses).toHaveLength(before.length);
-		const update = async (fieldsJson: unknown) =>
-			await n8n.succeed('contact:update', { id: byId(Id), fieldsJson });
-		await update(read);
-		expect(listAddresses(Id)).toEqual(before);
-		for (const kind of ['PrimEmail', 'Primary Email', 2]) {
-			const row = { AddrTypeId: kind, Address: `${String(kind).length}@example.org` };
-			await update({ contactaddresses: [row] });
-			const others = before.filter(([one]) => one !== 'PrimEmail');
-			const after = listAddresses(Id);
-			expect(after).toEqual(expect.arrayContaining([...others, ['PrimEmail', row.Address]]));
-			expect(after).toHaveLength(before.length);
-		}
-	});
-
-	it('of a kind given by its number are unchanged in Create or Update', async () => {
-		const contact = {
-			Number: 'C-77',
-			LastName: 'Miller',
-			TypeId: 3,
-			CustomerId: first('Customer').Id,
-		};
-		const json = { ...contact, ContactAddresses: [{ AddrTypeId: 1, Address: '555 0100' }] };
-		const form = { matchOn: 'Number', fieldsJson: '={{ $json }}' };
-		const outcomes = [];
-		for (let run = 0; run < 2; run++) {
-			const { items } = await n8n.succeed('contact:upsert', form, { items: toItems(json) });
-			outcomes.push(items[0].json.Outcome);
-		}
-		expect(outcomes).toEqual(['created', 'unchanged']);
-	});
+it('pasted addresses that were read change nothing, and a new one of a kind replaces the old one', async () => {
+	const { Id } = first('Contact');
+	const before = listAddresses(Id);
+	const read = await readContact(Id);
+	expect(read.ContactAddresses).toHaveLength(before.length);
+	const update = async (fieldsJson: unknown) =>
+		await n8n.succeed('contact:update', { id: byId(Id), fieldsJson });
+	await update(read);
+	expect(listAddresses(Id)).toEqual(before);
+	for (const kind of ['PrimEmail', 'Primary Email', 2]) {
+		const row = { AddrTypeId: kind, Address: `${String(kind).length}@example.org` };
+		await update({ contactaddresses: [row] });
+		const others = before.filter(([one]) => one !== 'PrimEmail');
+		const after = listAddresses(Id);
+		expect(after).toEqual(expect.arrayContaining([...others, ['PrimEmail', row.Address]]));
+		expect(after).toHaveLength(before.length);
+	}
 });
 
-describe('rows of a record that was read, mapped by name', () => {
-	it('that no field takes are named in a hint, and nothing is where all of them are taken', async () => {
-		const { Id } = first('Contact');
-		const contact = await readContact(Id);
-		const rows = contact.ContactAddresses as IDataObject[];
-		const update = async (ContactAddresses: unknown) =>
-			hintsOf(
-				await n8n.succeed(
-					'contact:update',
-					{ id: byId(Id), ...mappedByName([]) },
-					{ items: toItems({ ...contact, ContactAddresses }) },
-				),
-			);
-		expect(await update(rows)).toEqual([]);
-		const others = [
-			{ AddrTypeId: 'Unknown', Address: '555' },
-			{ ...rows[0], Address: 'another' },
-		];
-		expect(await update([...rows, ...others])).toEqual([
-			'Left out, as no field takes these rows: ContactAddresses > Unknown',
-			`Left out, as a field takes one row of a kind: ContactAddresses > ${String(rows[0].AddrTypeId)}`,
-		]);
-		expect(listAddresses(Id)).toHaveLength(rows.length);
-	});
+it('rows mapped by name that no field takes are named in a hint, and nothing is where all of them are taken', async () => {
+	const { Id } = first('Contact');
+	const contact = await readContact(Id);
+	const rows = contact.ContactAddresses as IDataObject[];
+	const update = async (ContactAddresses: unknown) =>
+		hintsOf(
+			await n8n.succeed(
+				'contact:update',
+				{ id: byId(Id), ...mappedByName([]) },
+				{ items: toItems({ ...contact, ContactAddresses }) },
+			),
+		);
+	expect(await update(rows)).toEqual([]);
+	const others = [
+		{ AddrTypeId: 'Unknown', Address: '555' },
+		{ ...rows[0], Address: 'another' },
+	];
+	expect(await update([...rows, ...others])).toEqual([
+		'Left out, as no field takes these rows: ContactAddresses > Unknown',
+		`Left out, as a field takes one row of a kind: ContactAddresses > ${String(rows[0].AddrTypeId)}`,
+	]);
+	expect(listAddresses(Id)).toHaveLength(rows.length);
 });
 
-/** Rows of other collections, without n8n, are in test/values/rows.test.ts. */
-describe('one row of a kind is sent alike', () => {
-	const sendAll = async (
-		operation: string,
-		ways: object[],
-		read: (body: IDataObject) => unknown = ({ Entity }) => Entity,
-	) => {
-		const sent: unknown[] = [];
-		for (const way of ways) {
-			const { item = {}, ...form } = way as { item?: object };
-			const options = { dryRun: 'always' };
-			const run = await n8n.succeed(operation, { ...form, options }, { items: toItems(item) });
-			const { WouldSend } = run.items[0].json;
-			sent.push(WouldSend && read((WouldSend as IDataObject).body as IDataObject));
-		}
-		return sent;
-	};
-
-	it('as an attribute of an asset, by rows, by name, by a field, and mapped', async () => {
-		const [descriptor] = records
-			.rows('AttributeDescriptor')
-			.filter(({ Type, IsHistory }) => Type === 'String' && IsHistory !== true);
-		const id = byId(first('Location').Id);
-		const row = { Descriptor: { Id: descriptor.Id }, Value: 'new value' };
-		const field = `Attributes.${String(descriptor.Id)}`;
-		const schema = [{ id: field, displayName: descriptor.Name, type: 'string' }];
-		const mapped = { id, ...mappedByName([], schema) };
-		const named = { [String(descriptor.Name)]: 'new value' };
-		const sent = await sendAll('asset:update', [
-			{ id, fieldsJson: { Attributes: [row] } },
-			{ id, fieldsJson: { attributes: named } },
-			{ id, fields: filledIn({ [field]: 'new value' }, schema) },
-			{ ...mapped, item: { Attributes: [row] } },
-			{ ...mapped, item: { Attributes: named } },
-			{ ...mapped, item: named },
-		]);
-		expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1);
-		expect(sent[0]).toMatchObject({ Attributes: [row] });
-	});
-
-	it('as an email that identifies a contact, in any spelling of its kind', async () => {
-		const { items } = await n8n.succeed('contact:get', {
-			id: byId(first('Contact').Id),
-			properties: 'ContactAddresses.*',
-		});
-		const rows = items[0].json.ContactAddresses as IDataObject[];
-		const { Address } = rows.find(({ AddrTypeId }) => AddrTypeId === 'PrimEmail') ?? {};
-		const fieldsJson = { Comment: 'found', ContactAddresses: { 'primary email': Address } };
-		const spellings = ['PrimEmail', 'primEmail', 'Primary Email', '2'];
-		const keys = spellings.map((kind) => ({ fieldsJson, matchOn: `contactaddresses.${kind}` }));
-		const sent = await sendAll('contact:upsert', keys);
-		expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1);
-		expect(sent[0]).toMatchObject({ Id: first('Contact').Id, Comment: 'found' });
-	});
-
-	it('as nothing, if it has no value', async () => {
-		const { Id } = first('Customer');
-		const { Id: field } = records.find('CustomFieldDescriptor', { Name: 'External Key' });
-		const [{ Id: rowId }] = records.children('CustomField2', 'ObjectId', Id);
-		const id = byId(Id);
-		const sent = await sendAll('customer:update', [
-			{ id, fieldsJson: { Dba: 'X', CustomFields: [{ Descriptor: { Id: field }, Value: null }] } },
-			{
-				id,
-				fieldsJson: {
-					Dba: 'X',
-					CustomFields: [{ Id: rowId, Descriptor: { Id: field }, Value: null }],
-					Addresses: [{ TypeId: 'Primary', Street: '' }, { Street: null }],
-				},
-			},
-			{ id, fieldsJson: { Dba: 'X', Addresses: { Primary: ' ' } } },
-		]);
-		for (const one of sent) expect(one).toEqual({ Id, Dba: 'X' });
-	});
+// Rows of other collections, without n8n, are in test/values/rows.test.ts.
+it('an attribute of an asset is sent alike by rows, by name, by a field, and mapped', async () => {
+	const [descriptor] = records
+		.rows('AttributeDescriptor')
+		.filter(({ Type, IsHistory }) => Type === 'String' && IsHistory !== true);
+	const id = byId(first('Location').Id);
+	const row = { Descriptor: { Id: descriptor.Id }, Value: 'new value' };
+	const field = `Attributes.${String(descriptor.Id)}`;
+	const schema = [{ id: field, displayName: descriptor.Name, type: 'string' }];
+	const mapped = mappedByName([], schema);
+	const named = { [String(descriptor.Name)]: 'new value' };
+	for (const { item = {}, ...form } of [
+		{ fieldsJson: { Attributes: [row] } },
+		{ fieldsJson: { attributes: named } },
+		{ fields: filledIn({ [field]: 'new value' }, schema) },
+		{ ...mapped, item: { Attributes: [row] } },
+		{ ...mapped, item: { Attributes: named } },
+		{ ...mapped, item: named },
+	] as Array<{ item?: object }>) {
+		const parameters = { id, ...form, options: { dryRun: 'always' } };
+		const { items } = await n8n.succeed('asset:update', parameters, { items: toItems(item) });
+		expect(items[0].json).toMatchObject({ WouldSend: { body: { Entity: { Attributes: [row] } } } });
+	}
 });
 
 describe('names in another case', () => {
