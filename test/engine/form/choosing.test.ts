@@ -191,26 +191,6 @@ describe('the list of values', () => {
 describe('a chosen value', () => {
 	const listIds = (fits: (row: Row) => unknown) => records.idsWhere('WorkOrder', fits);
 
-	it('is compared like a typed one', async () => {
-		const customer = (records.rows('WorkOrder')[0].Customer as Row).Id;
-		expect(
-			await find(
-				{ property: fromList('Customer.Id'), operator: 'Equal', value: fromList(String(customer)) },
-				{
-					property: fromList('Priority.IsEmergency'),
-					operator: 'NotEqual',
-					value: fromList('true'),
-				},
-			),
-		).toEqual(
-			listIds(
-				({ Customer, Priority }) =>
-					(Customer as Row).Id === customer &&
-					company.sandbox.store.get('WoPriority', (Priority as Row).Id)?.IsEmergency !== true,
-			),
-		);
-	});
-
 	it('may be one of several, combined with typed ones', async () => {
 		const wanted = ['New', 'Open', 'OnHold'];
 		const expected = listIds(({ StatusId }) => wanted.includes(String(StatusId)));

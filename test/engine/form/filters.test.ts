@@ -720,11 +720,6 @@ describe('filters', () => {
 		['dates', dates({ when: '={{ "near" }}' }), /'Date > When' must be one of after, before/],
 		[
 			'dates',
-			dates({ date: '={{ null }}' }),
-			/'Date > Which Date' must be one of .*, but it is empty/,
-		],
-		[
-			'dates',
 			dates({ when: '={{ $json.no }}' }),
 			/'Date > When' must be one of .*, but it is empty/,
 		],

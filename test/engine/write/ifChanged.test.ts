@@ -273,13 +273,6 @@ describe('where the host compares versions', () => {
 		expect(errorItems).toEqual([]);
 		expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'mine' });
 	});
-
-	it('an answer that says so is not believed where the version is the same', async () => {
-		const body = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
-		requests.fault(rejection({ method: 'PUT' }, body));
-		const run = await update('skip', [read()]);
-		expect(errorsOf(run)).toEqual(['Data was already modified']);
-	});
 });
 
 describe('an upsert', () => {

@@ -107,26 +107,10 @@ describe('an item', () => {
 		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		const Changed = ['TaxExempt', 'Instructions'];
 		expect(jsonOf(second.items)).toMatchObject([{ ...said, Outcome: 'updated', Changed }]);
-		const only = (PropertyName: string, Operator: string, value: unknown) => ({
-			FilterOperator: 'And',
-			Conditions: [{ PropertyName, Operator, Values: [value] }],
-		});
-		const compared = ['DisplayAs', 'Name', 'Dba', 'TaxExempt', 'WorkZone.Id', 'Instructions'];
-		const QueryExpression = {
-			PropertySet: { Properties: ['Id', 'ConcurrencyId', 'TenantCode', ...compared] },
-			Criteria: {
-				FilterOperator: 'And',
-				Filters: [only('TenantCode', 'In', 'N-1'), only('IsRemoved', 'Equal', false)],
-			},
-			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
-			Count: 4000,
-			FirstResultIndex: 0,
-		};
 		expect(requests.paths()).toEqual(['POST query/Customer', 'PUT base/Customer']);
-		expect(requests.sent().map(({ body }) => body)).toEqual([
-			{ QueryExpression },
+		expect(requests.bodies()).toEqual([
 			{
-				RequestId: expect.any(String),
+				RequestId: expect.any(String) as string,
 				Properties: Changed,
 				Entity: { TaxExempt: true, Instructions: 'Ring once', ConcurrencyId: 1, Id },
 			},
