@@ -220,7 +220,8 @@ const oddities = step(
 
 async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	const service = new Service();
-	Object.assign(service, { digits: sizes.digits, rounds: sizes.rounds });
+	const { digits, rounds: isRounding } = sizes;
+	Object.assign(service, { digits, rounds: isRounding, now: isRounding ? 1_234_567 : 0 });
 	const trigger = new Trigger(service, feed, sizes);
 	let startedAt = sizes.fromNow ? Infinity : -1;
 	const { play: playAll, settle } = player<Happening>(
@@ -305,6 +306,20 @@ const LEFT_OVER: Array<[Array<Round<Happening>>, Sizes]> = [
 	],
 ];
 
+/** n8n is killed before the execution of the last change, after polls without news were stored. */
+const KILLED = [
+	// The workflow was published when its state with the change was not stored yet.
+	[{ ...CALM, steps: [[one('add', 0)]], publishAt: 9, isSaved: false }],
+	// The workflow was published during a poll that found another change, which is gone.
+	[
+		{ ...CALM, steps: [[one('add', 0)]] },
+		{ ...CALM, steps: [[one('add', 0)], [], [], [], [one('remove', 1)]], publishAt: 0 },
+	],
+].map((rounds): [Array<Round<Happening>>, Sizes] => [
+	[...rounds, { ...CALM, restart: true, kills: true }],
+	{ ...TWO, atLeastOnce: true },
+]);
+
 const runs = (few: number) => ({ numRuns: cases(few, 1_000), endOnFailure: !process.env.SHRINK });
 
 afterEach(() => jest.restoreAllMocks());
@@ -366,7 +381,7 @@ describe.each([
 					batches.map(seen),
 				);
 			}),
-			{ ...runs(100), examples: isTimed ? LEFT_OVER : [] },
+			{ ...runs(100), examples: isTimed ? [...LEFT_OVER, ...KILLED] : KILLED },
 		);
 	});
 

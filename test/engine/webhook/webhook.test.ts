@@ -181,10 +181,12 @@ describe('the webhook trigger', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('returns a record of the chosen entity', async () => {
+	it('returns records of the chosen entity, the oldest of which is pushed last', async () => {
 		const { receive, insert } = await active({ event: 'record', entity: byName('Contact') });
-		const Id = insert('Contact', { LastName: 'Miller' });
-		expect(idsOf(await receive({ EntityType: 'Contact', EntityId: Id }))).toEqual([Id]);
+		const made = [1, 2, 3].map(() => insert('Contact', { LastName: 'Miller' }));
+		for (const Id of made.reverse()) {
+			expect(idsOf(await receive({ EntityType: 'Contact', EntityId: Id }))).toEqual([Id]);
+		}
 	});
 });
 

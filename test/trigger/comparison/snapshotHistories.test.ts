@@ -390,14 +390,24 @@ function expectDeletionsTold({ table, trigger, learning: [from, until] }: Played
 
 const one = (name: Step['do']): Step[] => [{ do: name, which: 0 }];
 
+type Example = [Array<Round<Step>>, number, Sizes];
+const FEW: Sizes = {
+	...{ limit: 5, page: 2, min: 2, most: Infinity, changes: CHANGES },
+	...{ atLeastOnce: false, hasVersions: false },
+};
+
 /** A record that changes after its digest was read goes back. */
-const GOES_BACK: [Array<Round<Step>>, number, Sizes] = [
+const GOES_BACK: Example = [
 	[CALM, { ...CALM, steps: [one('add'), [], one('edit')] }, { ...CALM, steps: [one('revert')] }],
 	0,
-	{
-		...{ limit: 5, page: 2, min: 2, most: Infinity, changes: CHANGES },
-		...{ atLeastOnce: false, hasVersions: false },
-	},
+	FEW,
+];
+
+/** The workflow is published, and polls again, while a poll runs that finds a change. */
+const OVERTAKEN: Example = [
+	[CALM, { ...CALM, steps: [one('add')], publishAt: 0, overlapAt: 0 }],
+	1,
+	FEW,
 ];
 
 const parameters = (runs: number, all: number) => ({ numRuns: cases(runs, all) });
@@ -423,7 +433,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 			});
 			expect(wrong).toEqual([]);
 		}),
-		{ ...parameters(60, 1_000), examples: [GOES_BACK] },
+		{ ...parameters(60, 1_000), examples: [GOES_BACK, OVERTAKEN] },
 	);
 });
 
@@ -432,8 +442,7 @@ it.each([true, false])(
 	async (hasVersions) => {
 		const edit: Step = { do: 'edit', which: 0 };
 		const edited = [1, 2, 3].map(() => ({ ...CALM, steps: [[edit], [edit], [edit]] }));
-		const size = { limit: 5, page: 2, min: 1, most: Infinity, changes: CHANGES, hasVersions };
-		const { trigger } = await play([CALM, ...edited], 1, { ...size, atLeastOnce: false });
+		const { trigger } = await play([CALM, ...edited], 1, { ...FEW, hasVersions });
 		expect(trigger.delivered.slice(0, 3)).toMatchObject([{ poll: 2 }, { poll: 3 }, { poll: 4 }]);
 	},
 );
