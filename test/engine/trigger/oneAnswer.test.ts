@@ -81,9 +81,10 @@ it('goes on from the last poll when another event of the same source is chosen',
 		pass(DAY);
 	}
 	expect(await poll()).toEqual([]);
-	pass(600_000);
+	// One answer has a wrong date.
+	pass(20 * DAY);
 	expect(await poll()).toEqual([]);
-	pass(60_000);
+	pass(60_000 - 20 * DAY);
 	const { Id } = person({});
 	expect(idsOf(await poll({ event: 'workOrderAction' }), 'WorkOrderId')).toEqual([Id]);
 });
