@@ -100,7 +100,9 @@ export async function listen({
 		parameters,
 		credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
 	};
-	const load = (): Workflow => createWorkflow(nodeTypes, [node], {}, database.state, database.id);
+	/** The form may have been edited. */
+	const load = (): Workflow =>
+		createWorkflow(nodeTypes, [{ ...node, parameters }], {}, database.state, database.id);
 	const webhookData = {
 		httpMethod: 'POST',
 		node: node.name,

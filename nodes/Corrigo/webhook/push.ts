@@ -109,13 +109,13 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	}
 	const notices = filterRelevant(readFeedEntity(getForm(caller)), parseNotices(message));
 	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
-	queue.waitingSince ??= performance.now();
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
 	// The sender gets an answer before the records are read. Even a refused push lets this call read
 	// the waiting ones.
 	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
 	if (notices.length === 0) return NO_EXECUTION;
+	if (!isTest) queue.waitingSince ??= performance.now();
 	const read = async (pushed: PushBatch) => await fetchNewItems(caller, queue, pushed);
 	const found = isTest ? await fetchTestItems(caller, notices) : await queue.run(read);
 	const items = isTest || found?.length ? found : await queue.runAgain(read);

@@ -249,6 +249,18 @@ describe('the webhook trigger returns each change once', () => {
 		expect(await webhook.receive(push)).toEqual([]);
 	});
 
+	it('and none from before another event was published, whatever was pushed before', async () => {
+		const parameters = { event: 'noteAdded', returns: 'event' };
+		const { person, pushed, receive, activate } = await active(parameters);
+		person({ note: 'Bring a ladder' });
+		expect(await pushed()).toHaveLength(1);
+		expect(await receive({ Customer: { Id: 5 } })).toEqual([]);
+		const { Id } = person({});
+		parameters.event = 'workOrderAction';
+		await activate('update');
+		expect(await receive({ WorkOrderId: Id })).toEqual([]);
+	});
+
 	it('of many of which only some could be read', async () => {
 		const eventOnly = { event: 'workOrderAction', returns: 'event' };
 		const webhook = await active(eventOnly, { mostRows: 50 });
@@ -593,7 +605,7 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 	])(
 		'fails an activation by a person where Corrigo %s, and lets n8n start',
 		async (_, fault, message) => {
-			const { sandbox } = await openCompany({});
+			const { sandbox, person } = await openCompany({});
 			const one = await startListener(sandbox, { event: 'workOrderAction' });
 			sandbox.fault(fault);
 			await expect(one.activate('activate')).rejects.toThrow(message);
@@ -601,6 +613,10 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 			sandbox.fault(fault);
 			await one.activate('init');
 			expect(one.database.state).toEqual({});
+			sandbox.clearFaults();
+			const { Id } = person({});
+			await one.activate('activate');
+			expect(await one.receive({ WorkOrderId: Id })).toEqual([]);
 		},
 	);
 
