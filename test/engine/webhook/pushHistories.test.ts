@@ -136,6 +136,7 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			const isGivenUp = (text: string) => /WorkOrder (\d+) .*not tried again/.exec(text);
 			if (warnings.some((text) => isGivenUp(text)?.[1] === String(orders[1]))) {
 				await pushOrders(orders[1]);
+				await settle();
 			}
 			const mayFail = one.meanwhile === 'away' || (index === 0 && outage > 0);
 			if (!mayFail) expect(listener.failures).toEqual([]);
