@@ -64,26 +64,6 @@ describe('commands', () => {
 		}
 	});
 
-	it('share the members of work order actions', () => {
-		const base = {
-			WorkOrderId: 'integer',
-			Comment: 'string',
-			ActionReasonId: 'integer',
-			ActionDate: 'datetime',
-			StatusId: 'WOStatus',
-			ConcurrencyId: 'integer',
-		};
-		expect(getCommand('WoStartCommand')).toMatchObject({ fields: base, answer: 'Wo' });
-		expect(getCommand('WoCompleteCommand')?.fields).toEqual({
-			...base,
-			RepairCodeId: 'integer',
-			CompletionNoteOption: 'CompletionNoteOptions',
-		});
-		for (const name of ['WoCancelCommand', 'WoOnHoldCommand', 'WoFlagCommand']) {
-			expect(getCommand(name)?.required).toEqual(['WorkOrderId', 'ActionReasonId']);
-		}
-	});
-
 	it.each([
 		['WoCreateCommand', 'Wo'],
 		['SpaceCreateCommand', 'NewSpace'],

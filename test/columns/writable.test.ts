@@ -166,13 +166,6 @@ describe('the members that can be written', () => {
 			{ Extra: { Id: 1, Name: 'x' } },
 		],
 		[
-			'a reference keeps no other Id',
-			'Customer',
-			{ WorkZone: { PaidId: 4, IdCard: 5 }, Dba: 'x' },
-			{ Dba: 'x' },
-			['WorkZone'],
-		],
-		[
 			'a reference keeps no member with a name similar to Id',
 			'Customer',
 			{ WorkZone: { ...similar, Id: 11, PaidId: 4, PerformDeletion: false, NoPerformDeletion: 4 } },

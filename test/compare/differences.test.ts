@@ -10,6 +10,8 @@ import {
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	findDifferences(entity, stored, given).changed;
 
+const nte = (Value: unknown, CurrencyTypeId = 'USD') => ({ CurrencyTypeId, Value });
+
 describe('a given member', () => {
 	it.each<[string, string, JsonObject, JsonObject]>([
 		['a text, exactly', 'Contact', { Comment: ' x' }, { Comment: ' x' }],
@@ -26,24 +28,7 @@ describe('a given member', () => {
 			{ WorkZone: { Id: 11, DisplayAs: 'North' } },
 			{ WorkZone: { Id: '11' } },
 		],
-		[
-			'money with its currency',
-			'WorkOrder',
-			{ VendorNte: { Value: 12.5, CurrencyTypeId: 'USD' } },
-			{ VendorNte: { CurrencyTypeId: 'USD', Value: '12.50' } },
-		],
-		[
-			'an instant with and without the Z',
-			'WorkOrder',
-			{ DueDateUtc: '2026-01-31T17:30:00' },
-			{ DueDateUtc: '2026-01-31T17:30:00.00Z' },
-		],
-		[
-			'an instant in another zone',
-			'TimeOff',
-			{ StartDate: '2026-01-31T17:30:00' },
-			{ StartDate: '2026-01-31T12:30:00-05:00' },
-		],
+		['money with its currency', 'WorkOrder', { VendorNte: nte(1.5) }, { VendorNte: nte('1.50') }],
 		['a day', 'TimeOff', { StartDate: '2026-01-31T00:00:00' }, { StartDate: '2026-01-31' }],
 		[
 			'an instant, as the service rounds it',
@@ -83,15 +68,15 @@ describe('a given member', () => {
 		[
 			'another currency',
 			'WorkOrder',
-			{ VendorNte: { Value: 1, CurrencyTypeId: 'USD' } },
-			{ VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } },
+			{ VendorNte: nte(1) },
+			{ VendorNte: nte(1, 'EUR') },
 			['VendorNte'],
 		],
 		[
 			'another reference',
 			'Customer',
-			{ WorkZone: { Id: 11 } },
-			{ WorkZone: { Id: 12 } },
+			{ WorkZone: { Id: 1 } },
+			{ WorkZone: { Id: 2 } },
 			['WorkZone'],
 		],
 		[
@@ -102,13 +87,6 @@ describe('a given member', () => {
 			['CreatedBy'],
 		],
 		['a removed reference', 'Customer', { WorkZone: { Id: 11 } }, { WorkZone: null }, ['WorkZone']],
-		[
-			'an hour later',
-			'TimeOff',
-			{ StartDate: '2026-01-31T17:30:00' },
-			{ StartDate: '2026-01-31T17:30:00+01:00' },
-			['StartDate'],
-		],
 		['no date', 'TimeOff', { StartDate: '2026-01-31' }, { StartDate: 'soon' }, ['StartDate']],
 	])('is written: %s', (_, entity, stored, given, names) => {
 		expect(findDifferences(entity, stored, given)).toEqual({ members: given, changed: names });
@@ -143,14 +121,6 @@ describe('a row of a collection', () => {
 		expect(of({ AddrTypeId: 'PrimEmail', Address: 'b@x.org' })).toEqual({
 			members: { ContactAddresses: [{ ...email, Address: 'b@x.org' }] },
 			changed: ['ContactAddresses.PrimEmail'],
-		});
-	});
-
-	it('of a new kind is added', () => {
-		const fax = { AddrTypeId: 'Fax', Address: '3' };
-		expect(of(fax)).toEqual({
-			members: { ContactAddresses: [fax] },
-			changed: ['ContactAddresses.Fax'],
 		});
 	});
 
@@ -218,10 +188,6 @@ describe('a row of a collection', () => {
 			);
 		expect(custom('Decimal', '5.00', '5')).toEqual([]);
 		expect(custom('String', '5.00', '5')).toEqual(['CustomFields.17']);
-		expect(custom('Boolean', 'True', 'true')).toEqual([]);
-		expect(custom('Date', '2026-01-31T00:00:00', '2026-01-31')).toEqual([]);
-		expect(custom('Url', '<a href="http://x?a&amp;b">x</a>', 'http://x?a&b')).toEqual([]);
-		expect(custom('Integer', '', '0')).toEqual(['CustomFields.17']);
 		expect(custom('String', null, '')).toEqual([]);
 	});
 

@@ -151,12 +151,6 @@ it('folds the rows of every page', async () => {
 	expect(folded.join()).toBe(listIds(company).join());
 });
 
-it('reads all pages of rows that are kept in memory', async () => {
-	const company: Company = { limit: 50, total: 120, gap: 1 };
-	const rows = await loadAllRows({ caller: createCaller(company) }, 'WorkOrder', undefined, ['Id']);
-	expect(rows.map(({ Id }) => Id)).toEqual(listIds(company));
-});
-
 it('a run pays for one probe, however many reads of however many rows follow', async () => {
 	let requests = 0;
 	const company: Company = { limit: 4000, total: 900, gap: 1 };

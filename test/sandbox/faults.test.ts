@@ -69,14 +69,7 @@ describe('recorded requests', () => {
 		await client.call('POST', 'query/WoPriority', { rawBody: '{broken' });
 		await client.call('GET', 'nowhere');
 		expect(client.sandbox.requests).toMatchObject([
-			{
-				server: 'token',
-				method: 'POST',
-				path: '/OAuth/token',
-				body: { grant_type: 'client_credentials' },
-				status: 200,
-				committed: true,
-			},
+			{ server: 'token', body: { grant_type: 'client_credentials' }, committed: true },
 			{
 				server: 'api',
 				method: 'GET',

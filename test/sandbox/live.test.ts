@@ -296,19 +296,9 @@ describe('facts of the live service', () => {
 				() => remove('base/WorkOrder/50001'),
 			],
 			[
-				'ERROR_CODE_1000',
-				'Create operation is not supported by TimeCard entity.',
-				() => client.create('TimeCard', {}),
-			],
-			[
 				'CUSTOM_COMMAND_ERROR',
 				"There are some custom command for 'WorkZone' for that action. Use '/cmd/WorkZone/Create' endpoint for that please.",
 				() => client.create('WorkZone', {}),
-			],
-			[
-				'CUSTOM_COMMAND_ERROR',
-				"There are some custom command for 'Portfolio' for that action. Use '/cmd/Portfolio/Delete' endpoint for that please.",
-				() => remove('base/Portfolio/1'),
 			],
 			[
 				'COMMAND_NOT_FOUND',

@@ -152,17 +152,10 @@ describe('documents', () => {
 		expect(Url).toBe('https://x.example');
 	});
 
-	it.each(['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType', 'Blob'])(
-		'creating a document without %s fails',
-		async (name) => {
-			const { data } = await client.create('Document', { ...photo, [name]: undefined });
-			const { ErrorCode, ErrorMessage } = data;
-			expect([ErrorCode, ErrorMessage]).toEqual([
-				'BUSINESS_LOGIC_ERROR',
-				`${name} is a required field`,
-			]);
-		},
-	);
+	it.each(['Title', 'Blob'])('creating a document without %s fails', async (name) => {
+		const { data } = await client.create('Document', { ...photo, [name]: undefined });
+		expect(data.ErrorMessage).toBe(`${name} is a required field`);
+	});
 });
 
 describe('custom fields', () => {

@@ -72,6 +72,16 @@ it.each([
 	}
 });
 
+it('an action is rejected if status or version differ from those expected', async () => {
+	const id = inStatus('New');
+	for (const expected of [{ StatusId: 'Open' }, { ConcurrencyId: 99 }]) {
+		expect(await getRefusal(act('PickUp', id, expected))).toBe('ERROR_CODE_6');
+	}
+	const { status } = await act('PickUp', id, { StatusId: 'New', ConcurrencyId: 1 });
+	expect(status).toBe(200);
+	expect((await act('Start', id, { StatusId: 'Unknown', ConcurrencyId: 0 })).status).toBe(200);
+});
+
 it.each([
 	['a missing order Id', { WorkOrderId: undefined }, 'IDENTIFIER_NOT_FOUND'],
 	['a missing order', { WorkOrderId: 999999999 }, 'ERROR_CODE_1019'],

@@ -149,17 +149,6 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 2]);
 	});
 
-	it('serves a request whose session was replaced several times with the newest one', async () => {
-		const first = await opened();
-		let newest = first;
-		for (let revoked = 0; revoked < 3; revoked++) {
-			now += 1000;
-			newest = { ...first, ...(await open(newest)) } as Stored;
-		}
-		expect((await open(first)).accessToken).toBe(newest.accessToken);
-		expect(calls()).toEqual([4, 4]);
-	});
-
 	it('happens again for a request whose newest session was not accepted', async () => {
 		const newest = await opened();
 		now += 1;
@@ -215,14 +204,6 @@ describe('opening a session', () => {
 		expect(calls()).toEqual([2, 2]);
 	});
 
-	it('is tried again after a failure', async () => {
-		tokenReply = () => ({ status: 500 });
-		await expect(open()).rejects.toThrow(SessionError);
-		tokenReply = () => ({ body: tokenAnswer() });
-		await open();
-		expect(calls()).toEqual([2, 1]);
-	});
-
 	it.each<[string, ICredentialDataDecryptedObject]>([
 		['Company', { companyName: 'Other' }],
 		['capital letters of the Company', { companyName: 'OTHER' }],
@@ -269,22 +250,17 @@ describe('the lifetime of a token', () => {
 	it.each<[unknown, number]>([
 		[1199, 1_139_000],
 		['1199', 1_139_000],
-		[3600, 3_540_000],
 		[60, 45_000],
 		[5, 3_750],
 		[undefined, 1_140_000],
-		[null, 1_140_000],
 		[0, 1_140_000],
 		[-5, 1_140_000],
 		['soon', 1_140_000],
 		[true, 1_140_000],
 		[0.001, 1_000],
 		['1e-300', 1_000],
-		[86_400, 86_340_000],
 		[86_401, 86_340_000],
 		[1e308, 86_340_000],
-		['1e999', 86_340_000],
-		[{}, 1_140_000],
 	])('with expires_in %j is %i ms', async (expires_in, ms) => {
 		tokenReply = () => ({ body: tokenAnswer({ expires_in }) });
 		expect((await open()).n8n_expires_at - NOW).toBe(ms);
@@ -330,10 +306,8 @@ describe('a token server without a token', () => {
 		['401', 1, (given) => ({ status: 401, body: echo(given) }), /'Client ID' and 'Client Secret'/],
 		['403', 1, (given) => ({ status: 403, body: echo(given) }), /'Client ID' and 'Client Secret'/],
 		['404', 1, () => ({ status: 404, body: html }), /status 404\): check 'Token Server URL'/],
-		['405', 1, () => ({ status: 405, body: html }), /status 405\): check 'Token Server URL'/],
 		['HTML', 4, () => ({ body: html }), /status 200\): check 'Token Server URL'/],
 		['nothing', 4, () => ({ body: '' }), /status 200\): check 'Token Server URL'/],
-		['null', 4, () => ({ body: null }), /status 200\): check 'Token Server URL'/],
 		['another object', 1, (given) => ({ body: echo(given) }), /check 'Token Server URL'/],
 		['a token with 202', 1, () => ({ status: 202, body: tokenAnswer() }), /status 202/],
 		['an empty token', 1, () => ({ body: { access_token: '' } }), /check 'Token Server URL'/],
@@ -360,7 +334,6 @@ describe('a locator without a host', () => {
 		['400', 1, () => ({ status: 400 }), /Company "Acme \d+".*'Company Name'.*'Region'/],
 		['404', 1, () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
 		['HTML', 4, () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
-		['nothing', 4, () => ({ body: '' }), /status 200\): check 'Locator URL'/],
 		['no Url', 1, () => ({ body: { CommandResult: {} } }), /status 200\): check 'Locator URL'/],
 		['404 with a Url', 1, () => ({ ...located(HOME), status: 404 }), /status 404/],
 		['an empty Url', 1, () => located(''), /status 200\): check 'Locator URL'/],
@@ -369,7 +342,6 @@ describe('a locator without a host', () => {
 		['500', 1, () => ({ status: 500 }), /locator http:\/\/127.*status 500\): try again later/],
 		['a redirect', 1, () => ({ status: 307, headers: { Location: token.url } }), /status 307/],
 		['a plain Url', 1, () => located('http://user:pa55@company.example/'), /must start with https/],
-		['a Url of another kind', 1, () => located('ftp://company.example'), /must start with https/],
 		['a Url that is none', 1, () => located('https://'), /not a web address/],
 	])('but %s gets %i call(s) and an error that says what to do', async (_, count, reply, said) => {
 		locatorReply = reply;
@@ -528,17 +500,13 @@ describe('settings', () => {
 		['auth.example', 'https://auth.example/OAuth/token'],
 		['auth.example:8443/base', 'https://auth.example:8443/base/OAuth/token'],
 		['https://auth.example', 'https://auth.example/OAuth/token'],
-		['https://auth.example/', 'https://auth.example/OAuth/token'],
 		['  https://auth.example//  ', 'https://auth.example/OAuth/token'],
 		['https://auth.example/OAuth/token', 'https://auth.example/OAuth/token'],
 		['https://auth.example/oauth/token/', 'https://auth.example/OAuth/token'],
-		['https://auth.example/base/OAuth/token', 'https://auth.example/base/OAuth/token'],
 		['https://user:pa55@auth.example?x=1#y', 'https://auth.example/OAuth/token'],
-		['HTTPS://AUTH.EXAMPLE', 'https://auth.example/OAuth/token'],
 		['auth.example/go?to=https://x.example', 'https://auth.example/go/OAuth/token'],
 		['https://auth.example/oauth/token/v2', 'https://auth.example/oauth/token/v2/OAuth/token'],
 		['http://localhost:5000', 'http://localhost:5000/OAuth/token'],
-		['http://127.0.0.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
 		['http://127.1:5000/', 'http://127.0.0.1:5000/OAuth/token'],
 		['http://[::1]:5000', 'http://[::1]:5000/OAuth/token'],
 	])('Token Server URL %j: %s', async (tokenUrl, expected) => {
@@ -549,16 +517,12 @@ describe('settings', () => {
 
 	it.each([
 		'http://auth.example',
-		'HTTP://auth.example',
 		'http://user:pa55@auth.example',
 		'http://localhost.example',
 		'http://127.0.0.1.example',
-		'http://128.0.0.1',
 		'http://0.0.0.0',
 		'http://localhost@auth.example',
-		'ftp://auth.example',
 		'ftp://localhost',
-		'javascript://auth.example',
 		'file:///etc/passwd',
 		'https://',
 		'https://auth example',
@@ -575,10 +539,8 @@ describe('settings', () => {
 
 	it.each([
 		['https://company.example/', HOME],
-		['https://company.example', HOME],
 		['https://company.example/wsdk/rest.asmx?x=1', HOME],
 		['company.example/wsdk/', HOME],
-		['company.example', HOME],
 		[' company.example ', HOME],
 		['\thttps://company.example\n', HOME],
 		['https://user:pa55@company.example/', HOME],
@@ -756,24 +718,17 @@ describe('a request', () => {
 		{ url: undefined, uri: 'https://evil.example/' },
 		{ url: new URL('https://evil.example/') },
 		{ url: '//evil.example' },
-		{ url: '///evil.example' },
 		{ url: '\\\\evil.example' },
 		{ url: '/\\evil.example' },
-		{ url: ' //evil.example' },
 		{ url: '\t//evil.example' },
 		{ url: 'ht\ntps://evil.example' },
 		{ url: 'http:evil.example' },
-		{ url: 'http:/evil.example' },
 		{ url: 'https:\\\\evil.example' },
 		{ url: `${HOME}@evil.example` },
-		{ url: `${HOME}:x@evil.example` },
-		{ url: `${HOME}.evil.example` },
 		{ url: `${HOME}:8443` },
 		{ url: 'http://company.example/' },
-		{ url: 'https://xcompany.example/' },
 		{ url: 'data:text/plain,x' },
 		{ url: '/x', baseURL: 'https://evil.example' },
-		{ url: '', baseURL: 'https://evil.example' },
 		{ url: '/x', baseURL: `${HOME}@evil.example` },
 		{ url: '/x', baseURL: 'http://company.example' },
 		{ url: 'https://evil.example', baseURL: HOME },

@@ -132,71 +132,50 @@ describe('a failure names', () => {
 });
 
 describe('a failure shows', () => {
-	const refused = refuse('NEW_CODE');
-	const busy = failed('busy', {}, answered(503));
-	const unavailable = createApiError(node, 'Unavailable', '', {
-		reason: 'unavailable',
-		mayHaveRun: false,
-	});
-	const credential = createApiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
+	const build = (reason: 'unavailable' | 'credential') =>
+		createApiError(node, 'Wrong', '', { reason, mayHaveRun: false });
+	const lost: Reply = { kind: 'lost', code: 'ECONNRESET' };
+	const failures = {
+		refused: refuse('NEW_CODE'),
+		rights: refuse('BUSINESS_LOGIC_ERROR'),
+		names: refuse('ERROR_CODE_1002'),
+		entity: refuse('ENTITYSPECIFIER_NOT_FOUND'),
+		command: refuse('COMMAND_NOT_FOUND'),
+		gone: failed('refused', {}, answered(404)),
+		busy: failed('busy', {}, answered(503)),
+		session: failed('session', {}, answered(401)),
+		lost: failed('lost', { mayHaveRun: true }, lost),
+		unavailable: build('unavailable'),
+		credential: build('credential'),
+		other: otherError,
+	};
 
-	it('whether Corrigo refused the request', () => {
-		expect([refused, busy, unavailable, otherError].map(wasRefused)).toEqual([
-			true,
-			false,
-			false,
-			false,
-		]);
+	it.each<[string, (failure: unknown) => boolean, string]>([
+		['Corrigo refused the request', wasRefused, 'refused rights names entity command gone'],
+		['a permission may be missing', wasForbidden, 'refused rights gone'],
+		['it is transient', isTransient, 'busy lost unavailable'],
+		['the request may have been carried out', mayHaveRun, 'lost other'],
+		['no session could be opened', isSessionFailure, 'unavailable credential other'],
+		['the record does not exist', isMissing, 'entity gone'],
+		['the command does not exist', isUnknownCommand, 'command gone'],
+	])('whether %s', (_, shows, names) => {
+		const found = Object.entries(failures).filter(([, failure]) => shows(failure));
+		expect(found.map(([name]) => name).join(' ')).toBe(names);
+	});
+
+	it('the code of Corrigo, and nothing where the service user lacks a right', () => {
+		const { refused, busy } = failures;
+		expect(getErrorCode(refused)).toBe('NEW_CODE');
+		expect([busy, otherError].map(getErrorCode)).toEqual([undefined, undefined]);
 		expect(emptyIfForbidden(refused)).toEqual([]);
-		expect(() => emptyIfForbidden(busy)).toThrow(busy);
-		expect(() => emptyIfForbidden(otherError)).toThrow(otherError);
+		for (const failure of [busy, otherError]) {
+			expect(() => emptyIfForbidden(failure)).toThrow(failure);
+		}
 	});
 
-	it('whether a permission may be missing', () => {
-		const [rights, names] = [refuse('BUSINESS_LOGIC_ERROR'), refuse('ERROR_CODE_1002')];
-		expect([refused, rights, names, busy, otherError].map(wasForbidden)).toEqual([
-			...[true, true],
-			...[false, false, false],
-		]);
-	});
-
-	it('the code of Corrigo', () => {
-		expect([refused, busy, otherError].map(getErrorCode)).toEqual([
-			'NEW_CODE',
-			undefined,
-			undefined,
-		]);
-	});
-
-	it('whether it is transient', () => {
-		const session = failed('session', {}, answered(401));
-		expect([busy, unavailable].map(isTransient)).toEqual([true, true]);
-		expect([refused, session, credential, otherError].map(isTransient)).toEqual(
-			Array(4).fill(false),
-		);
-	});
-
-	it('whether the request may have been carried out', () => {
-		const lost = failed('lost', { mayHaveRun: true }, { kind: 'lost', code: 'ECONNRESET' });
-		const unknown = new NodeApiError(node, {}, { message: 'Of somebody else' });
-		expect([lost, unknown, otherError].map(mayHaveRun)).toEqual([true, true, true]);
-		expect([refused, unavailable].map(mayHaveRun)).toEqual([false, false]);
-	});
-
-	it('whether no session could be opened', () => {
-		expect([unavailable, credential, otherError].map(isSessionFailure)).toEqual([true, true, true]);
-		expect([refused, busy].map(isSessionFailure)).toEqual([false, false]);
-	});
-
-	it('whether the record or the command does not exist', () => {
-		const gone = failed('refused', {}, answered(404));
+	it('that a record is missing, or that it is of somebody else and may have been carried out', () => {
 		const none = createNotFoundError(node, 'work order', 7);
-		expect(none.message).toBe('There is no work order with the ID 7');
-		const records = [gone, none, refuse('ENTITYSPECIFIER_NOT_FOUND')];
-		expect(records.map(isMissing)).toEqual([true, true, true]);
-		const others = [refused, busy, refuse('ERROR_CODE_1002'), otherError];
-		expect(others.map(isMissing)).toEqual(Array(4).fill(false));
-		expect([gone, refuse('COMMAND_NOT_FOUND')].map(isUnknownCommand)).toEqual([true, true]);
-		expect([...others, records[2]].map(isUnknownCommand)).toEqual(Array(5).fill(false));
+		expect([none.message, isMissing(none)]).toEqual(['There is no work order with the ID 7', true]);
+		expect(mayHaveRun(new NodeApiError(node, {}, { message: 'Of somebody else' }))).toBe(true);
 	});
 });

@@ -5,22 +5,9 @@ import { timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { ComparisonTime, ServiceClock, toLocalTime } from '../../nodes/Corrigo/values/times';
 
 describe('the local time of an instant', () => {
-	it.each([
-		['America/New_York', '2026-01-15T12:00:00Z', '2026-01-15T07:00:00'],
-		['America/New_York', '2026-07-15T12:00:00Z', '2026-07-15T08:00:00'],
-		['Europe/London', '2026-01-15T12:00:00Z', '2026-01-15T12:00:00'],
-		['Europe/London', '2026-07-15T12:00:00Z', '2026-07-15T13:00:00'],
-		['Europe/Berlin', '2026-01-15T12:00:00Z', '2026-01-15T13:00:00'],
-		['Europe/Berlin', '2026-12-31T23:00:00Z', '2027-01-01T00:00:00'],
-		['Asia/Kathmandu', '2026-07-15T12:00:59.1234567Z', '2026-07-15T17:45:59.1234567'],
-		['America/New_York', '2026-03-08T06:59:59Z', '2026-03-08T01:59:59'],
-		['America/New_York', '2026-03-08T07:00:00Z', '2026-03-08T03:00:00'],
-		['America/New_York', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
-		['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
-		['Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-29T01:59:59'],
-		['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29T03:00:00'],
-	])('in %s at %s is %s', (zone, instant, clock) => {
-		expect(toLocalTime(instant, zone)).toBe(clock);
+	it('has the digits of its second', () => {
+		const instant = '2026-07-15T12:00:59.1234567Z';
+		expect(toLocalTime(instant, 'Asia/Kathmandu')).toBe('2026-07-15T17:45:59.1234567');
 	});
 
 	it('agrees with luxon in every zone of the index and around every clock change', () => {

@@ -12,11 +12,8 @@ const changes = (fields: JsonObject) => buildChanges(FIELD, 12, fields);
 
 describe('an update', () => {
 	it.each<[string, JsonObject, string[]]>([
-		['a text', { Comment: 'x' }, ['Comment']],
-		['null', { Comment: null }, ['Comment']],
 		['empty text, zero and false', { A: '', B: 0, C: false }, ['A', 'B', 'C']],
 		['an object', { Address: { Street: 'x', City: 'y' } }, ['Address.Street', 'Address.City']],
-		['a reference', { Customer: { Id: 8 } }, ['Customer.Id']],
 		['a collection', { Items: [{ Id: 1 }] }, ['Items.*']],
 		['an empty collection', { Items: [] }, ['Items.*']],
 		['a collection inside', { A: { Items: [1] } }, ['A.Items.*']],
@@ -35,7 +32,6 @@ describe('an update', () => {
 
 	it.each<[string, JsonObject, string[], object]>([
 		['a path', { 'Address.Street': 'x' }, ['Address.Street'], { Address: { Street: 'x' } }],
-		['a path inside', { A: { 'B.C': 1 } }, ['A.B.C'], { A: { B: { C: 1 } } }],
 		[
 			'money at a path',
 			{ 'Cost.Nte': { Value: 7 } },
@@ -93,9 +89,7 @@ describe('an update', () => {
 		['a star inside', { Items: { '*': 1 } }, '"*"'],
 		['no name', { '': 1 }, 'empty, which is not a field name'],
 		['a gap in a path', { 'A..B': 1 }, '"A..B"'],
-		['a path that ends early', { 'A.': 1 }, '"A."'],
 		['a name with a space', { 'A B': 1 }, '"A B"'],
-		['a name with a space inside', { A: { 'B C': 1 } }, '"B C"'],
 		['a text and a property of it', { A: 'x', 'A.B': 1 }, "'A'"],
 		['a property and its owner as text', { 'A.B': 1, A: 'x' }, "'A'"],
 		['null and a property of it', { A: null, 'A.B': 1 }, "'A'"],

@@ -92,20 +92,6 @@ describe('of the rows of a record', () => {
 			[mail('x', 'SecEmail', 6), { ...mail('b'), Other: 1 }],
 			[{ ...mail('a'), Other: 1 }],
 		],
-		[
-			'a new one is deleted',
-			[],
-			[NEW_MAIL],
-			[mail('x', 'SecEmail', 6), mail('b')],
-			[{ Id: 5, PerformDeletion: true }],
-		],
-		[
-			'a deleted one is added',
-			[mail('a')],
-			[{ Id: 5, AddrTypeId: 'PrimEmail', PerformDeletion: true }],
-			[],
-			[{ AddrTypeId: 'PrimEmail', Address: 'a' }],
-		],
 	])('%s', (_, before, written, now, value) => {
 		expect(contact(before, written, now)).toEqual({
 			value: { ContactAddresses: value },

@@ -68,9 +68,13 @@ const LABELS: Record<string, string> = {
 	Duration: 'Duration',
 };
 
+const TWO = [
+	{ Id: 1, Comment: 'a' },
+	{ Id: 2, Comment: 'b' },
+];
+
 describe('what an update would change', () => {
 	it.each<[string, JsonObject, JsonObject]>([
-		['a text', { PoNumber: 'a' }, { PoNumber: 'a' }],
 		['a time, to the instant', { DtDue: '2026-01-01T00:00:00Z' }, { DtDue: '2026-01-01T00:00Z' }],
 		['money with its currency', { VendorNte: usd(1) }, { VendorNte: usd(1.0) }],
 		['a reference by its Id', { Customer: { Id: 2 } }, { Customer: { Id: 2, DisplayAs: 'x' } }],
@@ -81,7 +85,6 @@ describe('what an update would change', () => {
 		],
 		['a row among others', { Items: [{ Id: 2 }] }, { Items: [{ Id: 1 }, { Id: 2 }] }],
 		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
-		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
 		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
 		['a row that stays', { Items: [{ Id: 1, PerformDeletion: false }] }, { Items: [{ Id: 1 }] }],
 		['a row that is deleted already', { Items: [{ Id: 2, PerformDeletion: true }] }, { Items: [] }],
@@ -90,8 +93,6 @@ describe('what an update would change', () => {
 	});
 
 	it.each<[string, JsonObject, JsonObject, JsonObject]>([
-		['letters', { PoNumber: 'a' }, { PoNumber: 'A' }, { 'PO Number': { From: 'A', To: 'a' } }],
-		['a blank', { PoNumber: 'a ' }, { PoNumber: 'a' }, { 'PO Number': { From: 'a', To: 'a ' } }],
 		[
 			'the currency',
 			{ VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } },
@@ -108,23 +109,13 @@ describe('what an update would change', () => {
 		[
 			'all rows but the one that is deleted',
 			{ Items: [{ Id: 1, PerformDeletion: true }] },
-			{
-				Items: [
-					{ Id: 1, Comment: 'a' },
-					{ Id: 2, Comment: 'b' },
-				],
-			},
+			{ Items: TWO },
 			{ Items: { From: [{ Comment: 'a' }, { Comment: 'b' }], To: [{ Comment: 'b' }] } },
 		],
 		[
 			'one changed row among all rows',
 			{ Items: [{ Id: 2, Comment: 'x' }] },
-			{
-				Items: [
-					{ Id: 1, Comment: 'a' },
-					{ Id: 2, Comment: 'b' },
-				],
-			},
+			{ Items: TWO },
 			{
 				Items: {
 					From: [{ Comment: 'a' }, { Comment: 'b' }],
