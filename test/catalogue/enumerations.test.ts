@@ -34,12 +34,9 @@ describe('the choices of an enumeration', () => {
 
 	const readable: Array<[EnumerationName, string, string]> = [
 		['WorkOrderStatus', 'OnHold', 'On Hold'],
-		['WorkOrderStatus', 'InProgress', 'In Progress'],
 		['WOType', 'PMRM', 'PMRM'],
 		['PTEType', 'PTE', 'Permission to Enter (PTE)'],
-		['CurrencyType', 'USD', 'USD'],
 		['WOActionType', 'APInvStatus', 'AP Invoice Status'],
-		['WOActionType', 'VendorNteChanged', 'Vendor NTE Changed'],
 		['WOActionType', 'ApGlAccountChanged', 'AP GL Account Changed'],
 		['WOActionType', 'OnSiteByChanged', 'On-Site-By Changed'],
 		['ContactAddrType', 'EMail1', 'Email 1'],

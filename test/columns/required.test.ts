@@ -21,11 +21,6 @@ describe('the check for required values', () => {
 		expect(getMissingMembers('Customer', { ...record })).toEqual(missing);
 	});
 
-	it('knows what a value of a custom field needs', () => {
-		const needed = ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'];
-		expect(getMissingMembers('CustomField2', {})).toEqual(needed);
-	});
-
 	it('knows of none where the catalogue names none', () => {
 		expect(getMissingMembers('WorkOrder', {})).toEqual([]);
 		expect(getMissingMembers('NewEntity', {})).toEqual([]);

@@ -77,13 +77,6 @@ it('existing links are not written', () => {
 	expect(buildRows('Employee', record, rows)).toEqual({});
 });
 
-it('teams link to people, and people to teams', () => {
-	expect(mapRows('Employee', { Teams: [2] })).toEqual({ Teams: [{ TeamId: 2 }] });
-	expect(mapRows('Team', { Employees: '2, 3' })).toEqual({
-		Employees: [{ UserId: 2 }, { UserId: 3 }],
-	});
-});
-
 it('an empty address is not written, but one with a cleared part is', () => {
 	const address = (Street: string, Street2: string) =>
 		mapRows('Customer', {

@@ -52,44 +52,32 @@ describe('a given member', () => {
 		expect(findDifferences(entity, stored, given)).toEqual({ members: {}, changed: [] });
 	});
 
-	it.each<[string, string, JsonObject, JsonObject, string[]]>([
-		['a text in another case', 'Contact', { Comment: 'x' }, { Comment: 'X' }, ['Comment']],
-		['another enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'Billing' }, ['TypeId']],
-		['a member that is unknown', 'PmItem', { Day: 1 }, { Day: 2 }, ['Day']],
-		['a member that is called almost like an Id', 'PmItem', {}, { IdCard: 1 }, ['IdCard']],
-		['a text in place of nothing', 'Contact', {}, { Comment: 'x' }, ['Comment']],
-		['a text with a blank', 'Contact', { Comment: 'x' }, { Comment: 'x ' }, ['Comment']],
-		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }, ['Number']],
-		['a text that is emptied', 'Contact', { Comment: 'x' }, { Comment: '' }, ['Comment']],
-		['zero in place of nothing', 'Contact', {}, { SupervisorId: 0 }, ['SupervisorId']],
-		['zero for null', 'Contact', { SupervisorId: null }, { SupervisorId: 0 }, ['SupervisorId']],
-		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: false }, ['NoAlertEmails']],
-		['a list of values', 'PmItem', { Tags: [1] }, { Tags: [1, 2] }, ['Tags']],
-		[
-			'another currency',
-			'WorkOrder',
-			{ VendorNte: nte(1) },
-			{ VendorNte: nte(1, 'EUR') },
-			['VendorNte'],
-		],
-		[
-			'another reference',
-			'Customer',
-			{ WorkZone: { Id: 1 } },
-			{ WorkZone: { Id: 2 } },
-			['WorkZone'],
-		],
+	it.each<[string, string, JsonObject, JsonObject]>([
+		['a text in another case', 'Contact', { Comment: 'x' }, { Comment: 'X' }],
+		['another enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'Billing' }],
+		['a member that is unknown', 'PmItem', { Day: 1 }, { Day: 2 }],
+		['a member that is called almost like an Id', 'PmItem', {}, { IdCard: 1 }],
+		['a text in place of nothing', 'Contact', {}, { Comment: 'x' }],
+		['a text with a blank', 'Contact', { Comment: 'x' }, { Comment: 'x ' }],
+		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }],
+		['a text that is emptied', 'Contact', { Comment: 'x' }, { Comment: '' }],
+		['zero in place of nothing', 'Contact', {}, { SupervisorId: 0 }],
+		['zero for null', 'Contact', { SupervisorId: null }, { SupervisorId: 0 }],
+		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: false }],
+		['a list of values', 'PmItem', { Tags: [1] }, { Tags: [1, 2] }],
+		['another currency', 'WorkOrder', { VendorNte: nte(1) }, { VendorNte: nte(1, 'EUR') }],
+		['another reference', 'Customer', { WorkZone: { Id: 1 } }, { WorkZone: { Id: 2 } }],
 		[
 			'another actor of the same Id',
 			'WoNote',
 			{ CreatedBy: { Id: 11, TypeId: 'Employee' } },
 			{ CreatedBy: { Id: 11, TypeId: 'LeaseUser' } },
-			['CreatedBy'],
 		],
-		['a removed reference', 'Customer', { WorkZone: { Id: 11 } }, { WorkZone: null }, ['WorkZone']],
-		['no date', 'TimeOff', { StartDate: '2026-01-31' }, { StartDate: 'soon' }, ['StartDate']],
-	])('is written: %s', (_, entity, stored, given, names) => {
-		expect(findDifferences(entity, stored, given)).toEqual({ members: given, changed: names });
+		['a removed reference', 'Customer', { WorkZone: { Id: 11 } }, { WorkZone: null }],
+		['no date', 'TimeOff', { StartDate: '2026-01-31' }, { StartDate: 'soon' }],
+	])('is written: %s', (_, entity, stored, given) => {
+		const changed = Object.keys(given);
+		expect(findDifferences(entity, stored, given)).toEqual({ members: given, changed });
 	});
 
 	it('is written without the rest of its embedded object', () => {

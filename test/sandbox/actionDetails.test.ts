@@ -79,19 +79,6 @@ describe('details of actions', () => {
 describe('visits', () => {
 	const visits = ({ Id }: Row) => client.store.children('WoOnSite', 'WorkOrderId', Id);
 
-	it('whoever starts work on site checks in, and out when it stops', () => {
-		const { Id: actor } = rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
-		const order = inStatus('Open');
-		const act = (command: string) =>
-			actAsColleague(client.sandbox.world, { id: order.Id, command, members: {}, actor });
-		act('WoStartCommand');
-		expect(visits(order)).toMatchObject([{ EmployeeId: actor, DtCheckIn: order.LastActionDate }]);
-		expect(visits(order)[0]).not.toHaveProperty('DtCheckOut');
-		act('WoPauseCommand');
-		expect(visits(order)).toMatchObject([{ DtCheckOut: order.LastActionDate }]);
-		expect(rows('WoActionLog').at(-1)).toMatchObject({ Actor: { Id: actor, TypeId: 'Provider' } });
-	});
-
 	it('nobody checks in who starts work at the desktop or through the API', () => {
 		const order = inStatus('Open');
 		actAsColleague(client.sandbox.world, { id: order.Id, command: 'WoStartCommand', members: {} });

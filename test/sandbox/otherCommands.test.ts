@@ -3,15 +3,6 @@ import { type Json, getRefusal, sharedClient } from './client';
 const client = sharedClient();
 
 describe('AP and cost statuses', () => {
-	it('ApStatusChangeCommand changes the AP status and its state', async () => {
-		const command = { WorkOrderid: 50001, VendorInvoiceStatusId: 3, Comment: 'paid' };
-		const { data } = await client.command('ApStatusChangeCommand', command, 'a1');
-		const Financial = { Id: 50001, ApStatusId: 3, ApStateId: 'Paid', PaymentNotes: 'paid' };
-		expect(data).toMatchObject({ CommandResult: { Financial }, RequestId: 'a1' });
-		const [log] = client.store.children('WoActionLog', 'WorkOrderId', 50001).slice(-1);
-		expect(log.TypeId).toBe('APInvStatus');
-	});
-
 	it('CostStatusChangeCommand changes the cost status and its state', async () => {
 		const command = { WorkOrderId: 50004, CostStatusId: 2 };
 		const { Financial } = await client.run('CostStatusChangeCommand', command);

@@ -48,16 +48,6 @@ it('a push sends the events since the last push, in every form', async () => {
 	]);
 });
 
-it('a push of the published sample has the number of the order, also for its actions, notes and documents', async () => {
-	const { Id } = person({ note: 'x' });
-	const { Number: number } = sandbox.store.existing('WorkOrder', Number(Id));
-	sandbox.store.insert('Document', { ActorTypeId: 'WO', ActorId: Id });
-	sandbox.store.insert('Document', { ActorTypeId: 'Customer', ActorId: 101 });
-	await sandbox.push({ url, form: 'sample' });
-	const Data = { Number: number, TypeCategory: 'Request', WorkOrderCost: {} };
-	expect(bodies()).toEqual(Array.from({ length: 4 }, () => ({ Entities: [{ Data }] })));
-});
-
 it('a push signs the body, or forges it after signing', async () => {
 	const signed = { key: 'k', header: 'X-S', algorithm: 'sha512', encoding: 'base64', prefix: 'p=' };
 	person({});

@@ -86,14 +86,6 @@ it('WoCreateCommand writes the members that the caller sends', async () => {
 	expect(found.data.Entities).toHaveLength(1);
 });
 
-it('WoCreateCommand computes due dates with ComputeSchedule', async () => {
-	const priority = client.store.get('Task', 501)?.Priority as { Id: number };
-	const minutes = Number(client.store.get('WoPriority', priority.Id)?.DueInMinutes);
-	const due = new Date(clock.now() + minutes * 60_000).toISOString();
-	expect((await create({}, { ComputeSchedule: true })).DueDateUtc).toBe(due);
-	expect(await create()).not.toHaveProperty('DueDateUtc');
-});
-
 it('WoCreateCommand assigns by ComputeAssignment, EmployeeId and KeepUnassigned', async () => {
 	const links = client.store.children('LinkUserAndWorkZone', 'WorkZoneId', 11);
 	const computed = await create({}, { ComputeAssignment: true, EmployeeId: 302 });
@@ -129,10 +121,8 @@ it.each<[string, object, string?]>([
 	['an item without a task', { Items: [{ Asset: { Id: 10001 } }] }],
 	['a missing customer', { Customer: undefined }],
 	['a missing category', { TypeCategory: undefined }],
-	['an unknown sub type', { SubType: { Id: 999 } }],
 	['a removed sub type', { SubType: { Id: 25 } }],
 	['an unknown customer', { Customer: { Id: 999 } }],
-	['an unknown asset', { Items: [{ Asset: { Id: 1 }, Task: { Id: 501 } }] }],
 	['too long a name', { ContactName: 'x'.repeat(257) }],
 	[
 		'the field of a customer',

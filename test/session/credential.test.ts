@@ -160,7 +160,7 @@ describe('suggestions count as a write', () => {
 		['with the switch as a parameter', { qs: { UpdateRoundRobin: true } }],
 	])('%s', (_, more) => expect(isReadRequest(post(ROUTINE, more))).toBe(false));
 
-	it.each([
+	it.each<[string, string, string?]>([
 		['with the switch', '{"Command": {"updateRoundRobin" : true}}'],
 		['with an escaped name', '{"Command": {"\\u0055pdateRoundRobin": true}}'],
 		['that count in one of two places', '{"UpdateRoundRobin": true, "UpdateRoundRobin": false}'],
@@ -169,8 +169,8 @@ describe('suggestions count as a write', () => {
 		['with a type', '{"Command": {"$type": "WoCancelCommand"}}'],
 		['of another type', '{}', 'application/x-www-form-urlencoded'],
 		['in other letters', '{}', 'application/json; charset=utf-16'],
-	])('as JSON text %s', (_, body, type?: string) => {
-		expect(isReadRequest(asText(body, type))).toBe(false);
+	])('as JSON text %s', (_, body, ...type) => {
+		expect(isReadRequest(asText(body, ...type))).toBe(false);
 	});
 });
 

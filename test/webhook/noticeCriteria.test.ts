@@ -16,40 +16,26 @@ const isIn = (PropertyName: string, ...Values: number[]) => ({
 });
 
 it.each([
-	['WorkOrder', [order, costs, unknown], [isIn('Id', 1, 2, 6)], undefined],
-	[
-		'WoActionLog',
-		[order, costs, unknown],
-		[isIn('Id', 6), isIn('WorkOrderId', 1, 2, 6)],
-		undefined,
-	],
-	[
-		'WoNote',
-		[order, costs, note, unknown],
-		[isIn('Id', 3, 6), isIn('WorkOrderId', 1, 2, 6)],
-		undefined,
-	],
-	['WoQuote', [order, costs, unknown], [isIn('Id', 6), isIn('WoId', 1, 2, 6)], undefined],
-	['Customer', [customer, unknown], [isIn('Id', 5, 6)], undefined],
-	['Unheard', [unknown], [isIn('Id', 6)], undefined],
-	[
-		'Document',
-		[order, costs, document, unknown],
-		[isIn('Id', 4, 6)],
-		[
-			{
-				FilterOperator: 'And',
-				Conditions: [
-					{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] },
-					isIn('ActorId', 1, 2, 6),
-				],
-			},
-		],
-	],
-])('hints are matched with rows of %s', (entity, relevant, Conditions, Filters) => {
+	['WorkOrder', [order, costs, unknown], [isIn('Id', 1, 2, 6)]],
+	['WoActionLog', [order, costs, unknown], [isIn('Id', 6), isIn('WorkOrderId', 1, 2, 6)]],
+	['WoNote', [order, costs, note, unknown], [isIn('Id', 3, 6), isIn('WorkOrderId', 1, 2, 6)]],
+	['WoQuote', [order, costs, unknown], [isIn('Id', 6), isIn('WoId', 1, 2, 6)]],
+	['Customer', [customer, unknown], [isIn('Id', 5, 6)]],
+	['Unheard', [unknown], [isIn('Id', 6)]],
+])('hints are matched with rows of %s', (entity, relevant, Conditions) => {
 	expect(filterRelevant(entity, all)).toEqual(relevant);
-	expect(buildNoticeCriteria(entity, relevant)).toEqual([
-		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
+	expect(buildNoticeCriteria(entity, relevant)).toEqual([{ FilterOperator: 'Or', Conditions }]);
+});
+
+it('hints are matched with documents, also by their work orders', () => {
+	const relevant = [order, costs, document, unknown];
+	expect(filterRelevant('Document', all)).toEqual(relevant);
+	const ofOrder = { PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] };
+	expect(buildNoticeCriteria('Document', relevant)).toMatchObject([
+		{
+			Conditions: [isIn('Id', 4, 6)],
+			Filters: [{ FilterOperator: 'And', Conditions: [ofOrder, isIn('ActorId', 1, 2, 6)] }],
+		},
 	]);
 });
 

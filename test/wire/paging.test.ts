@@ -283,18 +283,6 @@ describe('paging by Id', () => {
 			);
 		});
 
-		it('requests no additional page if Ids have no gaps', () => {
-			const asked: QueryExpression[] = [];
-			const table = countUp(48_900);
-			const server: Server = (one) => {
-				asked.push(one);
-				return answerQuery(table, one);
-			};
-			const wanted: Query = { properties: ['Id'], limit: Infinity };
-			expect(listRowIds(readInRanges(wanted, server, 48_900, 4))).toEqual(listIds(table));
-			expect(asked.map(({ Count }) => Count)).toEqual(Array<number>(13).fill(4000));
-		});
-
 		it.each<[string, Parameters<typeof splitIntoRanges>, number, number]>([
 			[
 				'uneven Ids are split into more ranges than are read at a time',

@@ -57,12 +57,9 @@ describe('an error of the service', () => {
 		['MISSING_AUTHORIZATION_HEADER', 401, 'renew', 'renew'],
 
 		['EXPIRED_TOKEN', 403, 'renew', 'renew'],
-		['EXPIRED_TOKEN', 401, 'renew', 'renew'],
 		['EXPIRED_TOKEN', 400, 'renew', 'renew'],
 		['INCORRECT_TOKEN', 403, 'renew', 'renew'],
-		['INCORRECT_TOKEN', 400, 'renew', 'renew'],
 		['DATABASE_VERSION_MISMATCH', 400, 'renew', 'renew'],
-		['DATABASE_VERSION_MISMATCH', 500, 'renew', 'renew'],
 		['DATABASE_VERSION_MISMATCH', 503, 'renew', 'renew'],
 
 		['BUSINESS_LOGIC_ERROR', 200, 'refused', 'refused'],
