@@ -447,5 +447,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		waitingSince === undefined
 			? await fetchFirstCursor(plan, service)
 			: await fetchRecentCursor(plan, service, performance.now() - waitingSince);
-	if (first !== undefined) store.save(first, { isTaken: true });
+	if (first === undefined) return;
+	store.save(first, { isTaken: true });
+	queue.waitingSince = undefined;
 }

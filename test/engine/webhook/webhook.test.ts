@@ -682,6 +682,17 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		},
 	);
 
+	it('returns nothing from before another event was published after a repair', async () => {
+		const parameters = { event: 'noteAdded', returns: 'event' };
+		const { sandbox, person, activate, receive } = await startedAway(parameters);
+		sandbox.clearFaults();
+		await activate('update');
+		const { Id } = person({});
+		parameters.event = 'workOrderAction';
+		await activate('update');
+		expect(await receive({ WorkOrderId: Id })).toEqual([]);
+	});
+
 	// Promise: A push answered with 200 is not dropped
 	it('loses no push that waits when n8n repairs the activation, even after another failure', async () => {
 		const { sandbox, person, pass, push, idle, failures, activate, pushed } = await startedAway({
