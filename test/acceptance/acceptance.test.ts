@@ -229,7 +229,6 @@ describe('the network', () => {
 	it('is used only to reach the servers of the credential, in all tests of this file', async () => {
 		await returnAll('Contact');
 		const own = Object.values(company.sandbox.world.urls).map((url) => new URL(url).host);
-		// The servers of the credential tests above are closed, and had ports of their own.
 		const strangers = [...network.hosts].filter((host) => !host.startsWith('127.0.0.1:'));
 		expect(strangers).toEqual([]);
 		expect([...network.hosts]).toEqual(expect.arrayContaining(own.slice(0, 3)));

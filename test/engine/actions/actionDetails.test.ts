@@ -163,18 +163,6 @@ describe('visits of vendors', () => {
 		expect(await shownVisits()).toEqual([own]);
 	});
 
-	it('contain no visit whose local time is that of the action in UTC', async () => {
-		await startVendors();
-		const local = '2031-04-05T01:00:00';
-		const afternoon = visit({ DtCheckIn: TIME });
-		act('Start', { ActionDate: local, SystemDateUtc: TIME });
-		expect(await shownVisits()).toEqual([null]);
-		const morning = visit({ DtCheckIn: '2031-04-05T01:00:01' });
-		act('Start', { ActionDate: local, SystemDateUtc: TIME });
-		act('Start', { SystemDateUtc: '2031-04-05T11:00:00' });
-		expect(await shownVisits()).toEqual([morning, afternoon]);
-	});
-
 	it('contain their own visit or none, in any zone', async () => {
 		await startVendors();
 		const HOUR = 3_600_000;

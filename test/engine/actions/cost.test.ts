@@ -7,7 +7,6 @@ import {
 	shareCompany,
 	eachId,
 	hintsOf,
-	idsOf,
 	byNumber,
 	some,
 } from '../../support/company';
@@ -65,25 +64,6 @@ describe('a cost line', () => {
 	it('is refused with an empty rate before anything is sent', async () => {
 		const form = { additionalFields: { rate: {} } };
 		expect(await n8n.refusal(create(form))).toContain("'Rate' is empty");
-	});
-
-	it('is found among those of one order, and by its description', async () => {
-		const { Id, Number: number } = findCostedOrder();
-		const { items } = await n8n.run('cost:getMany', {
-			workOrder: byNumber(number),
-			filters: { category: ['Material'] },
-		});
-		const materials = listLines(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
-		expect(idsOf(jsonOf(items))).toEqual(idsOf(materials));
-		const { items: all } = await n8n.run('cost:getMany', {
-			return: 'groups',
-			groupBy: 'CostCategoryId',
-		});
-		const half = records.rows('FinancialItem').length / 2;
-		expect(jsonOf(all)).toEqual([
-			{ CostCategoryId: 'Labor', Count: half },
-			{ CostCategoryId: 'Material', Count: half },
-		]);
 	});
 });
 

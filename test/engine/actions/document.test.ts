@@ -330,12 +330,6 @@ describe('download', () => {
 		]);
 	});
 
-	it('requests links one by one when the option says so', async () => {
-		const [first, second] = records.ids('Document');
-		await download([first, second], { options: { advanced: { combineItems: false } } });
-		expect(requests.commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
-	});
-
 	it('returns the other documents when one is missing', async () => {
 		const [first, second] = records.ids('Document');
 		const run = await download([first, 999999, '-1', second]);

@@ -1,7 +1,7 @@
 /** Estimates and quotes of work orders are written through their order. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, jsonOf, shareCompany, some, idsOf, errorsOf } from '../../support/company';
+import { byId, byName, jsonOf, shareCompany, some, errorsOf } from '../../support/company';
 
 const company = shareCompany();
 
@@ -103,19 +103,6 @@ it.each([
 	expect(company.requests.writes()).toEqual([]);
 });
 
-it.each([
-	['estimateStatus', 'WoEstimate', 'WorkOrderId'],
-	['quoteStatus', 'WoQuote', 'WoId'],
-])('orders are found by the filter %s', async (filter, entity, orderMember) => {
-	const search = async (status: string) => {
-		const form = { returnAll: true, output: 'raw', filters: { [filter]: [status] } };
-		return idsOf(jsonOf((await run('getMany', form)).items)).sort();
-	};
-	const approved = company.records.rows(entity).filter(({ StatusId }) => StatusId === 'Approved');
-	expect(await search('Approved')).toEqual(approved.map((row) => row[orderMember]).sort());
-	expect(await search('InProposal')).toEqual([]);
-});
-
 describe.each([
 	['Estimate', findEstimate],
 	['Quote', findQuote],
@@ -141,14 +128,5 @@ describe.each([
 		const unknown = await run(`decide${part}`, { id: byId(offered()), decision: '={{ "burn" }}' });
 		expect(errorsOf(unknown)).toEqual([expect.stringContaining("'Decision'")]);
 		expect(company.requests.writes()).toEqual([]);
-	});
-
-	it('is shown by a dry run with the status before', async () => {
-		const options = { dryRun: 'always' };
-		const dry = await run(`decide${part}`, { id: byId(offered()), decision: 'reject', options });
-		expect(jsonOf(dry.items)).toEqual([some({ Outcome: 'wouldUpdate' })]);
-		expect(JSON.stringify(jsonOf(dry.items)[0].WouldChange)).toContain(
-			'"From":"Approved","To":"Rejected"',
-		);
 	});
 });

@@ -13,16 +13,7 @@ import { logAction } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';
 import type { Values } from '../../../sandbox/store/store';
 import { activate, type Active } from '../../support/activeTrigger';
-import {
-	byId,
-	byName,
-	connectEngine,
-	idsOf,
-	itemsOf,
-	jsonOf,
-	rejection,
-	where,
-} from '../../support/company';
+import { byId, connectEngine, idsOf, jsonOf, rejection, where } from '../../support/company';
 import { forLoggedEvents, listMissingKinds } from '../../support/loggedEvents';
 import type { Engine, RunOptions } from '../../support/engine';
 
@@ -223,23 +214,6 @@ it('applies filters to the orders as they are now, by the clock of Corrigo', asy
 	expect(idsOf(await changes({ ...records, ...onHold }))).toEqual([second.Id]);
 	// This machine is years behind.
 	expect(idsOf(await changes({ ...records, filters: { overdue: true } }))).toEqual([first.Id]);
-});
-
-it('looks names up once for all items', async () => {
-	await start();
-	log(active.orders()[0], {});
-	active.sandbox.forgetRequests();
-	const customer = active.store.existing('Customer', 101);
-	const names = {
-		event: 'workOrderAction',
-		filters: { customer: byName(customer.DisplayAs) },
-		ignoreChangesBy: { values: [{ employee: byName(SERVICE_USER.DisplayAs) }] },
-		options: { advanced: { parallelRequests: 1 } },
-	};
-	const { items, error } = await run(names, { items: itemsOf(1, 2, 3) });
-	expect([error, items]).toEqual([undefined, []]);
-	const lookUps = active.read().filter((entity) => entity !== 'WoActionLog');
-	expect(lookUps.sort()).toEqual(['Customer', 'Employee', 'Employee']);
 });
 
 describe('thousands of changes', () => {

@@ -1,4 +1,4 @@
-import { byId, eachId, idsOf, itemsOf, jsonOf, shareCompany } from '../../support/company';
+import { byId, eachId, itemsOf, jsonOf, shareCompany } from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records } = company;
@@ -31,23 +31,6 @@ it('a note is returned as a record on request', async () => {
 describe('the notes of a work order', () => {
 	const getMany = async (form: object, items = itemsOf(1)) =>
 		await n8n.run('note:getMany', form, { items });
-
-	it('are filtered by the conditions of the user as well', async () => {
-		await create({ body: 'first' });
-		await create({ body: 'second', type: 'Private' });
-		await create({ body: 'third', type: 'Private' });
-		const { items } = await getMany({
-			workOrder: byId(orderId()),
-			match: 'any',
-			conditions: {
-				values: [
-					{ property: 'Body', operator: 'Equal', value: 'first' },
-					{ property: 'Body', operator: 'Like', value: 'th%' },
-				],
-			},
-		});
-		expect(idsOf(jsonOf(items), 'Body')).toEqual(['first', 'third']);
-	});
 
 	it.each([
 		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],

@@ -251,21 +251,6 @@ describe('fifty alarms in one run', () => {
 			expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(kind ? 0 : 1);
 		},
 	);
-
-	it('for two assets each take one request per 499 assets', async () => {
-		const alarms = Array.from({ length: 250 }, (_, index) => ({
-			customer: 101,
-			asset: 50_000 + 2 * index,
-			other: 50_001 + 2 * index,
-			task: 1,
-		}));
-		const run = await create(alarms, {}, { ...DRY, ...TWO_ASSETS });
-		expect(run.items).toHaveLength(250);
-		const looked = requests
-			.sent()
-			.map(({ body }) => JSON.stringify(body).match(/\b5\d{4}\b/g)?.length);
-		expect(looked).toEqual([498, 2]);
-	});
 });
 
 describe('an uncertain look-up or create', () => {

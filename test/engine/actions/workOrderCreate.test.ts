@@ -257,25 +257,6 @@ describe('Skip if External Number Exists', () => {
 		);
 	});
 
-	// Promise: *Skip if External Number Exists* creates no order twice
-	it('creates no order twice with concurrent requests', async () => {
-		const before = orderCount();
-		const run = await create(
-			{ ...skip('={{ $json.x }}'), options: { advanced: { parallelRequests: 8 } } },
-			...Array.from({ length: 24 }, (_, item) => `S-${item % 3}`),
-		);
-		expect(run.items).toHaveLength(24);
-		expect(orderCount()).toBe(before + 3);
-		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(3);
-	});
-
-	it('fails the item when the look-up fails, and creates nothing', async () => {
-		requests.fault(rejection('/query/', { ErrorMessage: 'Not a scalar' }, { times: 10 }));
-		const run = await create(skip('={{ $json.x }}'), 'A', 'B');
-		expect(errorsOf(run)).toEqual(['Not a scalar', 'Not a scalar']);
-		expect(requests.commands()).toEqual([]);
-	});
-
 	it('accepts a number in other letters if the service treats it as equal', async () => {
 		const Data = { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } };
 		requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));

@@ -87,18 +87,21 @@ async function startReplay(exchanges: readonly Exchange[]) {
 	return { origin, unknown, unasked, close };
 }
 
+/** Runs *Check Access* on such a server. */
+async function checkAccess(locatorUrl: string) {
+	const secrets = { companyName: 'any', clientId: 'any', clientSecret: 'any' };
+	const credentials = { region: 'custom', locatorUrl, tokenUrl: locatorUrl, ...secrets };
+	const engine = connectEngine({ credentials }, { corrigo: Corrigo });
+	return await engine.run({ parameters: { resource: 'company', operation: 'checkAccess' } });
+}
+
 it.each(folders)(
 	'the node sends the requests of the recording %s and understands the answers',
 	async (folder) => {
 		const exchanges = readRecording(join(root, folder));
 		const replay = await startReplay(exchanges);
-		const { origin: locatorUrl } = replay;
-		const secrets = { companyName: 'any', clientId: 'any', clientSecret: 'any' };
-		const credentials = { region: 'custom', locatorUrl, tokenUrl: locatorUrl, ...secrets };
-		const engine = connectEngine({ credentials }, { corrigo: Corrigo });
 		try {
-			const parameters = { resource: 'company', operation: 'checkAccess' };
-			const { items, error } = await engine.run({ parameters });
+			const { items, error } = await checkAccess(replay.origin);
 			expect(error).toBeUndefined();
 			expect(replay.unknown).toEqual([]);
 			expect(jsonOf(items).filter(({ status }) => status === 'failed')).toEqual([]);
@@ -106,7 +109,7 @@ it.each(folders)(
 
 			const send: Send = async (method, path, body) => {
 				const sent = { method, body: body && JSON.stringify(body) };
-				const answer = await fetch(`${locatorUrl}/api/v1/${path}`, sent).catch(() => undefined);
+				const answer = await fetch(`${replay.origin}/api/v1/${path}`, sent).catch(() => undefined);
 				return { status: answer?.status, body: ((await answer?.json()) ?? null) as Json };
 			};
 			await askQuestions(send);
@@ -134,20 +137,16 @@ it.each<[string, (url: string) => Json]>([
 		exchange.url.includes('Wsdk') ? { ...exchange, answer: toAnswer(elsewhere) } : exchange,
 	);
 	const replay = await startReplay(exchanges);
-	const { origin: locatorUrl } = replay;
-	const secrets = { companyName: 'any', clientId: 'any', clientSecret: 'any' };
-	const credentials = { region: 'custom', locatorUrl, tokenUrl: locatorUrl, ...secrets };
 	const network = watchNetwork();
 	try {
-		const engine = connectEngine({ credentials }, { corrigo: Corrigo });
-		await engine.run({ parameters: { resource: 'company', operation: 'checkAccess' } });
+		await checkAccess(replay.origin);
 	} finally {
 		network.stop();
 		await replay.close();
 		await new Promise((resolve) => stranger.close(resolve));
 	}
 	expect(strange).toEqual([]);
-	expect([...network.hosts]).toEqual([new URL(locatorUrl).host]);
+	expect([...network.hosts]).toEqual([new URL(replay.origin).host]);
 });
 
 /** Differences that are known, one a line; jest shows all others. */

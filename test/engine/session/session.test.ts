@@ -59,22 +59,6 @@ describe('the session', () => {
 	it('is opened on first use: token, discovery, request', async () => {
 		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
-
-		const [token, locator, api] = company.sandbox.requests;
-		expect(token.headers['content-type']).toBe('application/x-www-form-urlencoded');
-		expect(token.body).toEqual({
-			grant_type: 'client_credentials',
-			client_id: 'sandbox-client',
-			client_secret: 'sandbox-secret',
-		});
-		const signed = {
-			authorization: `Bearer ${String(company.n8n.stored().accessToken)}`,
-			companyname: 'Sandbox Facilities',
-		};
-		expect([locator.headers, api.headers]).toMatchObject([signed, signed]);
-		expect(locator.body).toEqual({
-			Command: { ApiType: 'REST', CompanyName: 'Sandbox Facilities', Protocol: 'HTTPS' },
-		});
 		expect(company.n8n.stored().baseUrl).toBe(company.sandbox.apiUrl);
 	});
 
