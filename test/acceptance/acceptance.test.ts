@@ -13,7 +13,6 @@ import {
 import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { events } from '../../nodes/Corrigo/trigger/events';
 import { cases } from '../cases';
 import {
 	byId,
@@ -182,13 +181,6 @@ it('only two entities lack an Id of their own, and only two have no published me
 	expect(names).toHaveLength(139);
 	expect(shared.map(({ name }) => name).sort()).toEqual(['Actor', 'AssetTree']);
 	expect(unpublished.map(({ name }) => name).sort()).toEqual(['PmItem', 'PmSchedule']);
-});
-
-it.each(Object.keys(events))('a second poll without changes is empty: %s', async (event) => {
-	const parameters = { event, entity: byName('Contact'), statuses: ['Open'] };
-	const { error, staticData } = await trigger.poll('corrigoTrigger', { parameters });
-	const second = await trigger.poll('corrigoTrigger', { parameters, staticData });
-	expect([error, second.error, second.items]).toEqual([undefined, undefined, null]);
 });
 
 describe('secrets', () => {

@@ -27,17 +27,11 @@ const log = (order: Row, action: IDataObject & { TypeId: string; details?: Actio
 describe('Work Order Entered Status', () => {
 	const event = { event: 'workOrderEnteredStatus', statuses: ['InProgress', 'Paused', 'New'] };
 
-	it.each<ActionDetails>([
-		{ PrevWoStatus: 6 },
-		{ PrevWoStatus: 'InProgress' },
-		{ PrevWoStatus: 'In Progress' },
-		{ PrevWoStatus: '6' },
-		{ AssignmentAdded: 301, PrevWoStatus: 6 },
-	])('ignores an action that leaves the status as it was: %j', async (details) => {
+	it('ignores an action that leaves the status as it was', async () => {
 		await start(event);
 		const order = findOrder('InProgress');
 		const moved = log(order, { TypeId: 'Stop', details: { PrevWoStatus: 6 } });
-		log(order, { TypeId: 'Start', details });
+		log(order, { TypeId: 'Start', details: { AssignmentAdded: 301, PrevWoStatus: 6 } });
 		expect(idsOf(await active.poll())).toEqual([moved]);
 		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WorkOrder']);
 		expect(await active.poll()).toEqual([]);
@@ -45,18 +39,14 @@ describe('Work Order Entered Status', () => {
 	});
 
 	// Promise: An action is ignored only if its order is known to have had the status before
-	it.each<ActionDetails>([
-		{},
-		{ PrevWoStatus: 0 },
-		{ PrevWoStatus: 1 },
-		{ PrevWoStatus: 'Awaiting' },
-		{ PrevWoStatus: '' },
-		{ Rating: 6 },
-	])('returns an action unless it is known to leave the status: %j', async (details) => {
-		await start(event);
-		const started = log(findOrder('Open'), { TypeId: 'Start', details });
-		expect(idsOf(await active.poll())).toEqual([started]);
-	});
+	it.each<ActionDetails>([{}, { PrevWoStatus: 'Awaiting' }, { Rating: 6 }])(
+		'returns an action unless it is known to leave the status: %j',
+		async (details) => {
+			await start(event);
+			const started = log(findOrder('Open'), { TypeId: 'Start', details });
+			expect(idsOf(await active.poll())).toEqual([started]);
+		},
+	);
 
 	it('returns all actions of a Company that does not let it read what they changed', async () => {
 		await start(event, { unreadable: ['WoActionLogProp'] });

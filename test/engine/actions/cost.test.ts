@@ -173,12 +173,10 @@ describe.each([
 	});
 });
 
-describe('cost lines and orders', () => {
-	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
-		const run = await n8n.run(`workOrder:${operation}`, { id: byId(findCostedOrder().Id) });
-		expect(run.items[0].json).toMatchObject({
-			StatusId: 'Approved',
-			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
-		});
+it.each(['getEstimates', 'getQuotes'])('%s includes status and lines', async (operation) => {
+	const run = await n8n.run(`workOrder:${operation}`, { id: byId(findCostedOrder().Id) });
+	expect(run.items[0].json).toMatchObject({
+		StatusId: 'Approved',
+		Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
 	});
 });

@@ -46,20 +46,17 @@ it('a note needs neither type nor author', async () => {
 	expect(records.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
 });
 
-describe('Get Many of customer notes', () => {
+it('Get Many returns all customer notes unless one customer or contact is chosen', async () => {
 	const readIds = async (form: object) =>
 		idsOf(jsonOf((await n8n.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
-
-	it('returns all notes unless one customer or contact is chosen', async () => {
-		expect(await readIds({})).toEqual(records.ids('Note'));
-		for (const [actorTypeId, other] of [
-			['CommLease', 'LeaseUser'],
-			['LeaseUser', 'CommLease'],
-		]) {
-			const { Id, ActorId } = records.find('Note', { ActorTypeId: actorTypeId });
-			// A contact and a customer may have equal IDs.
-			records.insert('Note', { ActorTypeId: other, ActorId });
-			expect(await readIds({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
-		}
-	});
+	expect(await readIds({})).toEqual(records.ids('Note'));
+	for (const [actorTypeId, other] of [
+		['CommLease', 'LeaseUser'],
+		['LeaseUser', 'CommLease'],
+	]) {
+		const { Id, ActorId } = records.find('Note', { ActorTypeId: actorTypeId });
+		// A contact and a customer may have equal IDs.
+		records.insert('Note', { ActorTypeId: other, ActorId });
+		expect(await readIds({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
+	}
 });

@@ -100,11 +100,6 @@ it.each(['changeApStatus', 'submitPayment'])(
 	},
 );
 
-it('costs of a work order are read by the ID of the order', async () => {
-	const { items } = await run('get', { properties: 'Id, CostState' });
-	expect(jsonOf(items)).toEqual([{ Id: costs().Id, CostState: 'Pending' }]);
-});
-
 const receive = (id: number, more: object = {}) => {
 	records.change('WorkOrderCost', id, { ApStateId: 'Received', ...more });
 };

@@ -28,20 +28,16 @@ it('a note is returned as a record on request', async () => {
 	expect(items[0].json).toMatchObject({ Body: 'text', WorkOrderId: orderId() });
 });
 
-describe('the notes of a work order', () => {
-	const getMany = async (form: object, items = itemsOf(1)) =>
-		await n8n.run('note:getMany', form, { items });
-
-	it.each([
-		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
-		['without the ID of their order if it is not selected', ['Body']],
-	])('of several orders are returned %s', async (_, properties) => {
-		const orders = records.ids('WorkOrder', 2);
-		for (const id of orders) await create({ workOrder: byId(id) });
-		const { items } = await getMany({ workOrder: eachId, properties }, itemsOf(...orders));
-		const notes = orders.flatMap(listNotes);
-		expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
-			notes.map(() => properties),
-		);
-	});
+it.each([
+	['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
+	['without the ID of their order if it is not selected', ['Body']],
+])('notes of several orders are returned %s', async (_, properties) => {
+	const orders = records.ids('WorkOrder', 2);
+	for (const id of orders) await create({ workOrder: byId(id) });
+	const form = { workOrder: eachId, properties };
+	const { items } = await n8n.run('note:getMany', form, { items: itemsOf(...orders) });
+	const notes = orders.flatMap(listNotes);
+	expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
+		notes.map(() => properties),
+	);
 });

@@ -137,7 +137,6 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 			['WorkOrderCost', 'CustomerNte'],
 		],
 	],
-	['purchaseOrder:markExported', 'ReplenishmentOrder', {}, [['ReplenishmentOrder', 'IsExported']]],
 	[
 		'purchaseOrder:receive',
 		'ReplenishmentOrder',
@@ -154,12 +153,6 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 			'ContactAddresses.PrimEmail': 'new@example.com',
 			'ContactAddresses.Fax': '+1 555 0100',
 		}),
-		[['ContactInfo', 'Address']],
-	],
-	[
-		'contact:update',
-		'Contact',
-		{ fieldsJson: { ContactAddresses: [{ AddrTypeId: 'EMail1', Address: 'b@example.com' }] } },
 		[['ContactInfo', 'Address']],
 	],
 	['employee:update', 'Employee', columns({ Teams: '2,3' }), [['LinkUserAndTeam', 'TeamId']]],

@@ -127,32 +127,6 @@ describe('a deadline', () => {
 		},
 	);
 
-	it('triggers again when it is moved, and not when it is moved back to the first time', async () => {
-		const { poll, set, open, change, pass } = await start();
-		const [order] = open();
-		const { DueDateUtc: first } = set(order, 'due', 0);
-		expect(idsOf(await poll())).toEqual([order.Id]);
-		set(order, 'due', HOUR);
-		expect(await poll()).toEqual([]);
-		pass(HOUR);
-		expect(idsOf(await poll())).toEqual([order.Id]);
-		change(order, { DueDateUtc: first });
-		expect(await poll()).toEqual([]);
-		set(order, 'due', -2 * HOUR);
-		expect(idsOf(await poll())).toEqual([order.Id]);
-	});
-
-	it('of an order on hold triggers when the hold ends', async () => {
-		const { poll, set, open, status, pass } = await start();
-		const [order] = open();
-		status(order, 'OnHold');
-		set(order, 'due', 0);
-		pass(HOUR);
-		expect(await poll()).toEqual([]);
-		status(order, 'Open');
-		expect(idsOf(await poll())).toEqual([order.Id]);
-	});
-
 	it('does not trigger if the order is completed or moved while the poll reads', async () => {
 		const { poll, set, open, duringPoll, status, sandbox } = await start();
 		const [a, b, c] = open();

@@ -10,7 +10,6 @@ import {
 	rejection,
 	shareCompany,
 	some,
-	withShortPauses,
 	type Company,
 } from '../../support/company';
 
@@ -282,32 +281,6 @@ describe('items', () => {
 			some({ Id: anOrder() }),
 		]);
 	});
-});
-
-// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
-it('a failure puts no secret and no token in anything that n8n stores', async () => {
-	const faults: Fault[] = [
-		{ match: api, kind: 'resetAfter' },
-		{ match: api, kind: 'html' },
-		{ match: api, ...status(403, { body: { ErrorMessage: 'no', ErrorCode: 'X' } }) },
-		{ match: { server: 'locator' }, ...status(500) },
-		{ match: { server: 'token' }, kind: 'resetBefore', times: 4 },
-	];
-	for (const fault of faults) {
-		company.sandbox.clearFaults();
-		company.sandbox.revokeTokens();
-		company.requests.fault(fault);
-		const run = await withShortPauses(write);
-		expect(run.status).toBe('error');
-		const token = String(company.n8n.stored().accessToken);
-		expect(token).not.toBe('');
-		expect(run.serialized).not.toContain(token);
-		expect(run.serialized).not.toContain('sandbox-secret');
-		expect(run.serialized).not.toContain('Bearer');
-	}
-	for (const { path, query } of company.sandbox.requests) {
-		expect(path + JSON.stringify(query)).not.toMatch(/sandbox-secret|Bearer/);
-	}
 });
 
 it('a message about canceled work orders is not taken for a canceled run', async () => {
