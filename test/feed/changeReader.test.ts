@@ -75,6 +75,7 @@ it('sends one request for a few new changes, and two after many', async () => {
 	expect(asked.map(({ Count }) => Count)).toEqual([4000, 4000]);
 });
 
+// Promise: After a failed poll, the next one continues from the same place
 it.each([
 	['far apart', MINUTE, 4],
 	['close together', 100, 4],

@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../../sandbox';
-import { activate, DURABLE, loadNodes, type Active } from '../../support/activeTrigger';
-import { byName, idsOf, jsonOf, rejection, some, where } from '../../support/company';
+import { activate, loadNodes, type Active } from '../../support/activeTrigger';
+import { byName, idsOf, rejection, some, where } from '../../support/company';
 
 let active: Active;
 
@@ -200,28 +200,6 @@ it('adds ChangeKey, Lag and Change in this order, with another key each time tha
 	expect(keys[0]).toMatch(new RegExp(`^Contact ${Id} deleted `));
 });
 
-it('returns the last changes again with the same keys after n8n was killed', async () => {
-	const { poll, store } = await start(AT_LEAST_ONCE);
-	const [one, other] = store.ids('Contact');
-	edit(one);
-	store.remove('Contact', other);
-	const items = await poll();
-	expect(items).toHaveLength(2);
-	const again = restart();
-	expect(await again()).toEqual(items);
-	expect(await again()).toEqual([]);
-});
-
-it("returns changes again if n8n's durable scheduler has discarded them with the state", async () => {
-	const { poll, tryPoll } = await start(AT_LEAST_ONCE);
-	await poll({}, DURABLE.budgetMs);
-	const Id = add();
-	const discarded = await tryPoll(DURABLE);
-	expect(changesIn(jsonOf(discarded.items ?? []))).toEqual([[Id, 'added']]);
-	expect(changesIn(await poll({}, DURABLE.budgetMs))).toEqual([[Id, 'added']]);
-	expect(await poll({}, DURABLE.budgetMs)).toEqual([]);
-});
-
 it.each<[string, string, (id: number) => number, (id: number) => unknown]>([
 	['the edit of a record that was added', 'edited', () => add(), (id) => edit(id)],
 	[
@@ -253,34 +231,6 @@ it('returns no record that other conditions find as edited', async () => {
 	const { state, store } = await start({ changes: ['edited'], ...where('Comment', 'Manager') });
 	store.change('Contact', store.ids('Contact')[0], { Comment: 'Director' });
 	expect(await restart(state(), where('Comment', 'Director'))()).toEqual([]);
-});
-
-it.each<[string, (id: number) => unknown, string, (id: number) => unknown]>([
-	['addition', () => add(), 'deleted', (id) => active.store.remove('Contact', id)],
-	[
-		'deletion',
-		(id) => active.change('Contact', id, { IsRemoved: true }),
-		'added',
-		(id) => active.change('Contact', id, { IsRemoved: false }),
-	],
-])(
-	'returns what undoes an %s while n8n is down, with delivery at least once',
-	async (_, change, name, undo) => {
-		const { poll, store } = await start(AT_LEAST_ONCE);
-		change(store.ids('Contact')[0]);
-		const [{ Id }] = await poll();
-		undo(Number(Id));
-		expect(changesIn(await restart()())).toEqual([[Id, name]]);
-	},
-);
-
-it('takes no missing row of a page for a deleted record', async () => {
-	const { poll, store, sandbox } = await start();
-	sandbox.fault(rejection({ server: 'api' }, { Entities: [] }, { status: 200 }));
-	expect(await poll()).toEqual([]);
-	const [Id] = store.ids('Contact');
-	store.remove('Contact', Id);
-	expect(changesIn(await poll())).toEqual([[Id, 'deleted']]);
 });
 
 it('keeps what a second look has confirmed if the next one fails', async () => {
@@ -352,16 +302,6 @@ it('takes one request for the changes of all pages, and one for the names of the
 	for (const id of some) edit(id);
 	expect(changesIn(await poll())).toEqual(some.map((id) => [id, 'edited']));
 	expect(sent()).toBe(pages + 2);
-});
-
-it('returns up to Batch Size changes, and the others with the next polls', async () => {
-	const { poll, store } = await start({ options: { batchSize: 3 } });
-	const ids = store.ids('Contact').slice(0, 7);
-	for (const id of ids) edit(id);
-	const found = [await poll(), await poll(), await poll()];
-	expect(found.map((items) => items.length)).toEqual([3, 3, 1]);
-	expect(idsOf(found.flat())).toEqual(ids);
-	expect(await poll()).toEqual([]);
 });
 
 it('a Company with 9,000 records takes a request for each 4,000, and two for changes', async () => {

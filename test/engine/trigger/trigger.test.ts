@@ -1,8 +1,7 @@
 import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
 
 import { summaries } from '../../../nodes/Corrigo/catalogue/summaries';
-import type { Fault, Row, Sandbox, SandboxOptions } from '../../../sandbox';
-import { unpackKeys } from '../../../nodes/Corrigo/feed/cursor';
+import type { Fault, Row, SandboxOptions } from '../../../sandbox';
 import {
 	activate,
 	away,
@@ -60,9 +59,6 @@ const since = (startTime: string) => ({ startFrom: 'time', startTime });
 
 const contacts = { entity: byName('Contact') };
 
-/** More rows than one answer has. */
-const MANY = { workOrders: 150, mostRows: 60 };
-
 const GOES_ON = expect.stringContaining('The next poll goes on from the same place.') as unknown;
 
 /** The next poll returns these records in this order, and the poll after it returns nothing. */
@@ -99,30 +95,6 @@ describe('Work Order Created', () => {
 		expect(await poll()).toEqual([]);
 		insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
 		expect(await poll()).toMatchObject([{ Number: 'A1' }]);
-	});
-
-	// Promise: Each change starts the workflow once, even if it becomes readable late
-	it('returns orders that are committed late, out of order, or at one time', async () => {
-		const { poll } = await watch('workOrderCreated');
-		const add = (CreatedDateUtc: string) => insert('WorkOrder', { Number: 'x', CreatedDateUtc });
-		const a = add('2031-05-05T07:00:00.1234567Z');
-		expect(idsOf(await poll())).toEqual([a]);
-		const late = add('2031-05-05T06:58:00');
-		const same = add('2031-05-05T07:00:00.1234567');
-		const after = add('2031-05-05T07:00:00.1234568');
-		await expectOnce([late, same, after]);
-	});
-
-	it('returns new orders although another one has a date years ahead', async () => {
-		const { poll, person } = await startOn('workOrderCreated');
-		const ahead = (year: number) =>
-			insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` });
-		ahead(2050);
-		await poll();
-		const a = person({}).Id;
-		const b = ahead(2040);
-		expect(idsOf(await poll())).toEqual([a, b]);
-		for (let count = 0; count < 3; count++) await expectOnce([person({}).Id]);
 	});
 
 	it('returns no order from before the activation when filters are widened later', async () => {
@@ -172,53 +144,6 @@ describe('Work Order Created', () => {
 		expect(idsOf(await poll(and))).toEqual([own.Id]);
 	});
 
-	/** Expects only the order that is made to fit the filter, and not one that is made to fit another. */
-	async function expectFiltered(
-		name: string,
-		values: Row[],
-		fit: (id: unknown, value: Row) => void,
-	) {
-		const filters = { filters: { [name]: byId(values[0].Id) } };
-		await active.poll(filters);
-		const made = values.map((value) => {
-			const { Id } = active.person({});
-			fit(Id, value);
-			return Id;
-		});
-		expect(idsOf(await active.poll(filters))).toEqual([made[0]]);
-	}
-
-	it.each([
-		['customer', 'Customer', 'Customer'],
-		['priority', 'Priority', 'WoPriority'],
-		['subType', 'SubType', 'WorkOrderType'],
-		['workZone', 'WorkZone', 'WorkZone'],
-	])('applies the filter %s', async (name, member, entity) => {
-		const { change, orders, store } = await startOn('workOrderCreated');
-		const wanted = orders()[0][member] as Row;
-		const [other] = store.rows(entity).filter(({ Id }) => Id !== wanted.Id);
-		await expectFiltered(name, [wanted, other], (id, { Id }) =>
-			change('WorkOrder', id, { [member]: { Id } }),
-		);
-	});
-
-	it('applies the filter Space, whose assets are read from the Company', async () => {
-		const { change, store } = await startOn('workOrderCreated');
-		const spaces = store.rows('Space');
-		await expectFiltered('space', [spaces[0], spaces[spaces.length - 1]], (id, { Asset }) => {
-			const [item] = store.children('WoItem', 'WorkOrderId', Number(id));
-			change('WoItem', item.Id, { Asset: { Id: (Asset as Row).Id } });
-		});
-	});
-
-	it('returns as many orders at a time as Batch Size allows, in order', async () => {
-		const { poll } = await watch('workOrderCreated', { options: { batchSize: 2 } });
-		const ids = createOrders(5);
-		expect(idsOf(await poll())).toEqual(ids.slice(0, 2));
-		expect(idsOf(await poll())).toEqual(ids.slice(2, 4));
-		await expectOnce(ids.slice(4));
-	});
-
 	it('leaves out orders that the API made, with Ignore API Changes', async () => {
 		const { poll, person, api, orders, store } = await watch('workOrderCreated', {
 			ignoreApi: true,
@@ -245,35 +170,6 @@ describe('Work Order Updated', () => {
 		pass(10);
 		person({ id: order.Id, note: 'again' });
 		await expectOnce([order.Id]);
-	});
-
-	it.each([
-		['simplified', summaries.WorkOrder],
-		['raw', ['*']],
-		['selected', ['Id', 'LastActionDateUtc', 'Number']],
-	])('reads what Output says: %s', async (output, properties) => {
-		const { poll, person } = await watch('workOrderUpdated', { output, properties: 'Number' });
-		person({ note: 'x', id: newOrders()[0].Id });
-		expect(await poll()).toHaveLength(1);
-		expect(active.queriesOf('WorkOrder')).toMatchObject([
-			{ PropertySet: { Properties: expect.arrayContaining([...properties]) as string[] } },
-		]);
-	});
-
-	it('returns an order once if it changes during the poll', async () => {
-		const { poll, person, duringPoll, orders, pass } = await watch(
-			'workOrderUpdated',
-			{ output: 'selected', properties: 'Id' },
-			{ workOrders: 80, mostRows: 60 },
-		);
-		const ids = orders().map(({ Id }) => Id);
-		for (const id of ids) {
-			pass(1000);
-			person({ id, note: 'x' });
-		}
-		duringPoll(() => person({ id: ids[9], note: 'again' }));
-		const found = idsOf([...(await poll()), ...(await poll())]);
-		expect(found.sort()).toEqual(ids);
 	});
 
 	it('leaves out changes of the workflow itself, with Ignore API Changes', async () => {
@@ -311,19 +207,6 @@ describe('actions of work orders', () => {
 			WorkOrder: { Id: order.Id, Number: order.Number, Status: 'In Progress' },
 		});
 		expect(sent()).toBe(2);
-	});
-
-	it.each([
-		['event', 1, { TypeId: 'PickUp' }],
-		['record', 2, { StatusId: 'Open' }],
-	])('are returned with Returns "%s"', async (returns, requests, expected) => {
-		const selected = { output: 'selected', properties: 'StatusId' };
-		const { poll, sent } = await watch('workOrderAction', { returns, ...selected });
-		pickUp(newOrders()[0].Id);
-		const items = await poll();
-		expect(items).toMatchObject([expected]);
-		expect(items[0]).not.toHaveProperty('WorkOrder');
-		expect(sent()).toBe(requests);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -470,15 +353,6 @@ describe('Note Added, with Ignore API Changes,', () => {
 		});
 	const lastNote = () => active.store.rows('WoNote').at(-1)?.Id as number;
 
-	it('leaves out notes of the API', async () => {
-		const { poll, person, store } = await watch('noteAdded', { ignoreApi: true });
-		const [order] = newOrders();
-		await post(order.Id, 'by machine');
-		person({ id: order.Id, note: 'by hand' });
-		expect(await poll()).toMatchObject([{ Body: 'by hand', WorkOrder: { Number: order.Number } }]);
-		expect(store.count('WoNote')).toBeGreaterThan(2);
-	});
-
 	it('distinguishes notes that the API changed from those that it created', async () => {
 		const { poll, person } = await watchNotes();
 		const [{ Id: order }] = newOrders();
@@ -554,17 +428,6 @@ describe('Note Added, Document Added and Record Added or Changed (by Date or ID)
 		const ids = [add(), add()];
 		expect(idsOf(await poll())).toEqual(ids);
 		expect(sent()).toBe(2);
-	});
-
-	it('store at most 110 keys for events by ID', async () => {
-		const { poll, sent, state } = await watch('documentAdded', { returns: 'event' });
-		for (let count = 0; count < 1500; count++) insert('Document', { Title: String(count) });
-		expect(await poll()).toHaveLength(1500);
-		insert('Document', { Title: 'one more' });
-		expect(await poll()).toHaveLength(1);
-		expect(unpackKeys(state().known).keys.length).toBeLessThanOrEqual(110);
-		expect(await poll()).toEqual([]);
-		expect(sent()).toBe(1);
 	});
 
 	it('return documents of any record', async () => {
@@ -752,39 +615,6 @@ describe('a poll', () => {
 		expect(idsOf(await poll(), 'WorkOrderId')).toEqual(ids);
 	});
 
-	it.each([
-		['expired', (sandbox: Sandbox) => sandbox.set({ clockOffsetSeconds: 3600 })],
-		['revoked', (sandbox: Sandbox) => sandbox.revokeTokens()],
-		['at a moved host', async (sandbox: Sandbox) => await sandbox.moveHost()],
-	])('renews a session that is %s', async (_, spoil) => {
-		const { poll, sandbox } = await watch('workOrderCreated');
-		const ids = createOrders(20);
-		await spoil(sandbox);
-		expect(idsOf(await poll())).toEqual(ids);
-	});
-
-	it('reads page after page while there is time', async () => {
-		const { poll } = await startOn('workOrderCreated', since('2020-01-01'), MANY);
-		// The budget is the age of this process, and starts with the poll.
-		expect(await poll({}, performance.now())).toHaveLength(150);
-	});
-
-	it('returns the items that it has when time runs out, and the next poll continues', async () => {
-		const { poll, sent } = await startOn('workOrderCreated', since('2020-01-01'), MANY);
-		const found: unknown[] = [];
-		// Old hosts allow five minutes, which is enough for all rows.
-		const polls = OLD_HOST ? 1 : 3;
-		for (let count = 0; count < polls; count++) {
-			const items = await poll({}, 1);
-			found.push(...idsOf(items));
-			if (OLD_HOST) continue;
-			expect(items.length).toBeLessThan(150);
-			expect(sent()).toBeLessThanOrEqual(2);
-		}
-		expect(new Set(found).size).toBe(found.length);
-		expect(found).toHaveLength(150);
-	});
-
 	// Older hosts allow five minutes, whatever the test sets.
 	if (!OLD_HOST) {
 		it('ends within its budget when an answer arrives byte by byte', async () => {
@@ -958,20 +788,6 @@ describe('a poll', () => {
 	});
 });
 
-it.each([
-	'searchCustomers',
-	'searchPriorities',
-	'searchSubTypes',
-	'searchWorkZones',
-	'searchApStatuses',
-])('the form of the trigger searches by %s', async (method) => {
-	const { engine } = await start({});
-	const { results } = await engine.listSearch(method, {
-		parameters: { event: 'workOrderCreated' },
-	});
-	expect(results.length).toBeGreaterThan(0);
-});
-
 describe('the first poll after n8n has started', () => {
 	const denied = away('api', { status: 401, body: { ErrorCode: 'X', ErrorMessage: 'No' } });
 
@@ -1082,39 +898,6 @@ describe('with delivery at least once', () => {
 		expect(shown).toEqual(handedOut.slice(-10).map((key) => `Test ${String(key)}`));
 	});
 
-	it('returns the changes of the last poll again in a new process, with equal keys', async () => {
-		const { poll, person } = await start(parameters);
-		await poll();
-		person({});
-		const early = await poll();
-		expect(early.length).toBeGreaterThan(0);
-		person({});
-		const last = await poll();
-		const keys = idsOf(last, 'ChangeKey');
-		expect(new Set(keys).size).toBe(last.length);
-		expect(keys).not.toContain(early[0].ChangeKey);
-		expect(await poll()).toEqual([]);
-
-		const again = await inNewProcess();
-		const { Id } = person({});
-		const items = await again();
-		expect(idsOf(items, 'ChangeKey').slice(0, keys.length)).toEqual(keys);
-		expect(idsOf(items, 'WorkOrderId').slice(keys.length)).toEqual(
-			items.slice(keys.length).map(() => Id),
-		);
-		expect(items.length).toBeGreaterThan(keys.length);
-		expect(await again()).toEqual([]);
-	});
-
-	it('returns no change twice within a process, and none from before the activation', async () => {
-		const { poll, person } = await start(parameters);
-		expect(await poll()).toEqual([]);
-		expect(await (await inNewProcess())()).toEqual([]);
-		person({});
-		expect((await poll()).length).toBeGreaterThan(0);
-		expect(await poll()).toEqual([]);
-	});
-
 	it('returns no change from before a start time that was moved later', async () => {
 		const { poll } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
 		expect((await poll()).length).toBeGreaterThan(0);
@@ -1158,14 +941,6 @@ describe('with delivery at least once', () => {
 			expect(await poll({}, DURABLE.budgetMs)).toEqual([]);
 		});
 	}
-
-	it('adds neither key nor state without the option', async () => {
-		const { poll, person, state } = await watch('workOrderAction');
-		person({});
-		const [item] = await poll();
-		expect(item).not.toHaveProperty('ChangeKey');
-		expect(state()).not.toHaveProperty('before');
-	});
 });
 
 it('a first poll that ends late does not discard changes made after the other first poll', async () => {
@@ -1178,26 +953,6 @@ it('a first poll that ends late does not discard changes made after the other fi
 	const { Id } = person({});
 	expect(await Promise.all(both)).toEqual([[], []]);
 	expect(idsOf(await poll())).toEqual([Id]);
-});
-
-// Promise: Each change starts the workflow once, even if it becomes readable late
-it('overlapping polls return each change once', async () => {
-	const { person, load, duringPoll } = await startOn('workOrderAction');
-	const poll = load();
-	const made: unknown[] = [];
-	const found: unknown[] = [];
-	// What comes after the first answer is new, although the second poll begins behind it.
-	duringPoll(() => made.push(person({}).Id));
-	expect(await Promise.all([poll(), poll()])).toEqual([[], []]);
-	for (let round = 0; round < 5; round++) {
-		made.push(...Array.from({ length: 30 }, () => person({}).Id));
-		const polls = [poll(), poll(), poll()];
-		made.push(person({}).Id);
-		for (const items of await Promise.all(polls)) found.push(...idsOf(items, 'WorkOrderId'));
-	}
-	found.push(...idsOf(await poll(), 'WorkOrderId'));
-	expect(new Set(found).size).toBe(found.length);
-	expect([...found].sort()).toEqual([...made].sort());
 });
 
 // Promise: Each change starts the workflow once, even if it becomes readable late

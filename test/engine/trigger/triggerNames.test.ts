@@ -63,25 +63,6 @@ it('names of a trigger are forgotten when 1,000 others were polled since', async
 	expect(active.read()).toEqual(['Customer', 'WorkOrder']);
 });
 
-it('a form of a trigger takes names of several entities', async () => {
-	const { store, change } = active;
-	const [mine] = customers();
-	const zone = store.existing('WorkZone', (mine.WorkZone as Row).Id);
-	const and = {
-		filters: { customer: byName(mine.TenantCode), workZone: byName(zone.DisplayAs) },
-		...where('Priority.Id', 'high, Emergency', 'In'),
-	};
-	expect(await active.poll(and)).toEqual([]);
-	const [high] = ['High', 'Standard'].map((name) => {
-		const id = made(mine, { WorkZone: { Id: zone.Id } });
-		const priority = store.rows('WoPriority').find(({ DisplayAs }) => DisplayAs === name);
-		change('WorkOrder', id, { Priority: { Id: priority?.Id } });
-		return id;
-	});
-	expect(idsOf(await active.poll(and))).toEqual([high]);
-	expect(active.read()).toEqual(['WorkOrder']);
-});
-
 it('a trigger takes the name of an AP status', async () => {
 	const apStatuses = { values: [{ status: byName('authorized') }] };
 	const and = { event: 'invoiceEnteredApStatus', apStatuses };

@@ -97,17 +97,3 @@ it('a comparison deletes no record after the Company has lowered its limit below
 	expect(await poll()).toMatchObject([{ Id, Change: 'deleted' }]);
 	expect(await poll()).toEqual([]);
 });
-
-it('an idle poll takes one request, as the page limit was learned before', async () => {
-	const { load, pass, insert, sandbox } = await activate(triggers['by time'], { workOrders: 30 });
-	const trigger = load();
-	await trigger();
-	const CreatedDateUtc = new Date(pass(1000)).toISOString();
-	const Id = insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc });
-	expect(await trigger()).toMatchObject([{ Id }]);
-	for (let polls = 0; polls < 3; polls++) {
-		sandbox.forgetRequests();
-		expect(await trigger()).toEqual([]);
-		expect(sandbox.requestsTo('api')).toHaveLength(1);
-	}
-});

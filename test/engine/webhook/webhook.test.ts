@@ -202,18 +202,6 @@ describe('the webhook trigger returns each change once', () => {
 		expect(await pushed()).toMatchObject([{ Id, Status: 'In Progress' }]);
 	});
 
-	it('in a new process of n8n, which reads the state', async () => {
-		const { person, pushed, inNewProcess } = await active();
-		const { Id } = person({});
-		expect(await pushed()).toHaveLength(1);
-
-		const later = await inNewProcess();
-		await later.activate('init');
-		expect(await later.receive({ WorkOrder: { Id } })).toEqual([]);
-		person({ id: Id, command: 'WoPickUpCommand' });
-		expect(idsOf(await later.receive({ WorkOrder: { Id } }), 'TypeId')).toEqual(['PickUp']);
-	});
-
 	it('in two processes, if the first one has saved it before the second one gets the push', async () => {
 		const { person, pushed, inNewProcess } = await active();
 		const other = await inNewProcess();
@@ -383,12 +371,6 @@ describe('a forged push', () => {
 		});
 		expect(found).toHaveLength(1);
 		expect(JSON.stringify(found)).not.toContain('forged');
-	});
-
-	it('of an old record starts nothing', async () => {
-		const { receive, orders } = await active();
-		const Entities = orders().map(({ Id }) => ({ Data: { Id } }));
-		expect(await receive({ Entities })).toEqual([]);
 	});
 });
 
