@@ -93,12 +93,6 @@ it('the count respects other limits of a search: an order, a tree of assets, an 
 	expect(await count('record', { entity: byName('AssetTree') })).toEqual([{ Count: pairs }]);
 });
 
-it('the count is made for each item', async () => {
-	const form = { return: 'count', ...where('PoNumber', '={{ $json.x }}') };
-	const run = await n8n.run('workOrder:getMany', form, { items: itemsOf('PO-0', 'none', 'PO-6') });
-	expect(jsonOf(run.items)).toEqual([{ Count: 1 }, { Count: 0 }, { Count: 1 }]);
-});
-
 it.each([
 	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
 	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: its expression gives nothing"],
@@ -113,12 +107,6 @@ it.each([
 	expect(await n8n.refusal(n8n.run('workOrder:getMany', { return: 'groups', ...form }))).toMatch(
 		message,
 	);
-});
-
-it('the count fails with the message of the service where a property cannot be grouped', async () => {
-	const groups = { return: 'groups', groupBy: 'NoSuchThing' };
-	const { error } = await n8n.run('workOrder:getMany', groups);
-	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
 });
 
 it('counts of the notes of many orders share a request', async () => {

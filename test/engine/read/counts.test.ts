@@ -200,14 +200,6 @@ describe('concurrent writes', () => {
 
 	beforeEach(() => company.sandbox.set({ latencyMs: LATENCY_MS }));
 
-	it('to one record run one by one, in item order', async () => {
-		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
-		const { result, traffic } = await update(...changes);
-		expect(result.items).toHaveLength(5);
-		expect(written()).toEqual(changes);
-		expect(traffic.mostAtOnce).toBe(1);
-	});
-
 	it('by commands to one order run one by one, in item order', async () => {
 		const comments = ['1', '2', '3', '4', '5'];
 		const additionalFields = { comment: '={{ $json.x }}' };

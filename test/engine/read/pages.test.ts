@@ -9,12 +9,7 @@ const HOST = 'https://acme.corrigo.com';
 
 it.each<[string, () => object]>([
 	['workOrder:get', () => ({ id: byId(order().Id), output: 'simplified' })],
-	['workOrder:getMany', () => ({ output: 'simplified', filters: { number: order().Number } })],
 	['workOrder:get', () => ({ id: byId(order().Id), properties: ['Number', 'Url'] })],
-	[
-		'workOrder:setNte',
-		() => ({ id: byId(order().Id), vendorNte: { money: { value: '5', currency: 'USD' } } }),
-	],
 	['workOrder:update', () => ({ id: byId(order().Id), fieldsJson: { PoNumber: 'P' } })],
 	[
 		'workOrder:update',
@@ -24,7 +19,6 @@ it.each<[string, () => object]>([
 			options: { returnRecord: true },
 		}),
 	],
-	['workOrder:addFlag', () => ({ id: byId(order().Id), flags: { values: [{ flag: byId(50) }] } })],
 ])('%s returns the address of a work order', async (operation, parameters) => {
 	const { items } = await n8n.succeed(operation, parameters());
 	expect(jsonOf(items)).toEqual([some({ Id: order().Id, Url: records.pageOf(order().Id) })]);

@@ -125,19 +125,6 @@ describe('a batch that the service rejects', () => {
 		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 	});
 
-	it('is read one by one for rows of many work orders, too', async () => {
-		const orders = records.ids('WorkOrder', 3);
-		const { items } = await n8n.succeed(
-			'cost:getMany',
-			{ workOrder: eachId },
-			{ items: itemsOf(...orders) },
-		);
-		expect(idsOf(jsonOf(items), 'WoId')).toEqual(
-			orders.flatMap((id) => idsOf(records.children('FinancialItem', 'WoId', id), 'WoId')),
-		);
-		expect(requests.sent()).toHaveLength(1 + orders.length);
-	});
-
 	it('requests a record once if several of its items name it', async () => {
 		const [first, second] = records.ids('WorkOrder');
 		const { items } = await n8n.run(

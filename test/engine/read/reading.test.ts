@@ -245,15 +245,6 @@ it.each([0, 17, 1.5, 'many'])('Parallel Requests cannot be %p', async (parallelR
 	expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
 });
 
-it('a search returns no more than the limit, however many requests run concurrently', async () => {
-	const run = await n8n.run('workOrder:getMany', {
-		limit: 350,
-		properties: 'Id',
-		options: { advanced: { parallelRequests: 4, pageSize: 100 } },
-	});
-	expect(idsOf(jsonOf(run.items))).toEqual(records.ids('WorkOrder', 350));
-});
-
 interface Output extends IDataObject {
 	records: IDataObject[];
 	total: number;
