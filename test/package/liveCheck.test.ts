@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { checkCompany } from '../../scripts/live/check';
 import { readRecording } from '../../scripts/live/recording';
 
@@ -128,28 +128,4 @@ it('a recording has every exchange without data of the Company, answers open que
 	sandbox.forgetRequests();
 	await expect(liveCheck({}, '--record', recorded)).rejects.toThrow('has a recording already');
 	expect(sandbox.requests).toEqual([]);
-});
-
-// Promise: Recordings contain no secret
-it('a recording sends only reads, whatever the answers are, and contains these', async () => {
-	const recorded = join(folder, 'faults');
-	const body = { ErrorCode: 'ERROR_CODE_77', ErrorMessage: "The bakery 'Weber' is closed" };
-	const faults: Fault[] = [
-		{ kind: 'status', status: 400, body },
-		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
-		{ kind: 'status', status: 302, headers: { Location: 'https://weber.test/login' } },
-		{ kind: 'html', status: 502, body: '<html>The proxy of Weber</html>' },
-		{ kind: 'wrongShape', body: { Weber: ['Weber'] } },
-		{ kind: 'truncated' },
-		{ kind: 'empty' },
-	];
-	for (const [index, fault] of faults.entries()) {
-		sandbox.fault({ match: { pathIncludes: '/query/' }, after: 3 * index, ...fault });
-	}
-	await liveCheck({}, '--record', recorded);
-	expect(writes()).toEqual([]);
-	const written = readFileSync(join(recorded, 'exchanges.json'), 'utf8');
-	expect(written).toContain('ERROR_CODE_77');
-	expect(written).not.toMatch(/weber|bakery|proxy of/i);
-	expect(textsOf(sandbox).filter((text) => written.includes(text))).toEqual([]);
 });
