@@ -28,29 +28,12 @@ const recorder = createRecorder(
 	version,
 );
 
-function write(name: string, data: unknown): void {
-	const folder = join(__dirname, version);
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, `${name}.json`), `${inLines(data)}\n`);
-}
+const folder = join(__dirname, version);
 
-it(`writes down what ${version} does for operations`, async () => {
-	write('operations', await recorder.operations());
-});
-
-it(`writes down where the triggers of ${version} stand`, async () => {
-	write('triggers', await recorder.triggers());
-});
-
-it(`writes down where the webhooks of ${version} stand`, async () => {
-	write('webhooks', await recorder.webhooks());
-});
-
-it(`writes down the forms of ${version}`, () => {
-	write('forms', recorder.forms());
-	write('nodes', recorder.nodes());
-});
-
-it(`writes down credentials of ${version}`, async () => {
-	write('credentials', await recorder.credentials());
-});
+it.each(['operations', 'triggers', 'webhooks', 'forms', 'nodes', 'credentials'] as const)(
+	`writes down the %s of ${version}`,
+	async (name) => {
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(join(folder, `${name}.json`), `${inLines(await recorder[name]())}\n`);
+	},
+);

@@ -233,7 +233,7 @@ it.each(Object.keys(cases))('%s', async (event) => {
 	sandbox.forgetRequests();
 	const { items, error } = await poll(unchanged.staticData);
 
-	expect(activation).toMatchObject({ items: null });
+	expect([activation, unchanged]).toMatchObject([{ items: null }, { items: null }]);
 	expect(error).toBeUndefined();
 	expect(jsonOf(items ?? [])).toMatchObject(expected);
 	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);

@@ -72,12 +72,6 @@ async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
 }
 
-it('a trigger logs no warning about its own state', async () => {
-	const first = await polled({});
-	expect(first.warnings).toEqual([]);
-	await expectToWork(first.state);
-});
-
 // Promise: Broken state does no damage
 it.each<[string, (state: IDataObject) => unknown]>([
 	[
