@@ -88,35 +88,26 @@ it('a lag of more than an hour is logged, once until the trigger has caught up',
 	expect(warnings[2]).toContain('up to 3 hours ago (');
 });
 
-describe('behind 9,000 changes of other customers', () => {
-	async function startBehind() {
+// Older hosts set no budget.
+if (!HOST_VERSION.startsWith('2.0.')) {
+	it('a poll that had no time to read 9,000 changes of other customers logs the lag', async () => {
 		await start({ event: 'workOrderAction', returns: 'event', options: { batchSize: 1 } });
-		const { orders, sandbox, person, pass, now } = active;
+		const { orders, insert, person, pass, now, poll, warnings } = active;
 		const getCustomer = ({ Customer }: Row) => (Customer as Row).Id;
 		const [other, own] = [...new Map(orders().map((one) => [getCustomer(one), one])).values()];
 		for (let index = 0; index < 9000; index++) {
-			sandbox.store.insert('WoActionLog', {
-				WorkOrderId: other.Id,
-				TypeId: 'Message',
-				SystemDateUtc: new Date(now() + index).toISOString(),
-			});
+			const SystemDateUtc = new Date(now() + index).toISOString();
+			insert('WoActionLog', { WorkOrderId: other.Id, TypeId: 'Message', SystemDateUtc });
 		}
 		pass(2 * HOUR);
 		// A test opens a new session.
 		await active.tryPoll({ mode: 'manual' });
 		person({ id: own.Id, note: 'own' });
-		return { filters: { customer: byId(getCustomer(own)) } };
-	}
-
-	// Older hosts set no budget.
-	if (!HOST_VERSION.startsWith('2.0.')) {
-		it('a poll without an item that had no time to read them all logs the lag', async () => {
-			const filters = await startBehind();
-			expect(await active.poll(filters, 1)).toEqual([]);
-			expect(active.warnings).toEqual([
-				'This trigger is far behind: it returns changes from up to 2 hours ago, and more are waiting (Corrigo Trigger)',
-			]);
-			expect(await active.poll(filters)).toHaveLength(1);
-		});
-	}
-});
+		const filters = { filters: { customer: byId(getCustomer(own)) } };
+		expect(await poll(filters, 1)).toEqual([]);
+		expect(warnings).toEqual([
+			'This trigger is far behind: it returns changes from up to 2 hours ago, and more are waiting (Corrigo Trigger)',
+		]);
+		expect(await poll(filters)).toMatchObject([{ TypeId: 'Note' }]);
+	});
+}
