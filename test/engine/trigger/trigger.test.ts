@@ -513,17 +513,6 @@ describe('Note Added, Document Added and Record Added or Changed (by Date or ID)
 		});
 	});
 
-	it('return assets with their attributes by name', async () => {
-		const { poll, store } = await watch('record', { entity: byName('Location') });
-		const [{ AssetId, ...attribute }] = store.rows('AssetAttribute');
-		const asset = store.existing('Location', Number(AssetId));
-		const id = insert('Location', { ...asset, Id: undefined });
-		insert('AssetAttribute', { ...attribute, Id: undefined, AssetId: id });
-		const { Descriptor, Value } = attribute;
-		const { Name } = store.existing('AttributeDescriptor', (Descriptor as Row).Id);
-		expect(await poll()).toMatchObject([{ Id: id, Attributes: { [String(Name)]: Value } }]);
-	});
-
 	it('return links with the names of both records', async () => {
 		const { poll } = await watch('record', { entity: byName('LinkUserAndTeam') });
 		insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });

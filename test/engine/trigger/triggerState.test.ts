@@ -136,15 +136,6 @@ it.each(['{"edge":', 'null', '7', 7, null, { edge: 1 }])(
 	},
 );
 
-it('a trigger drops unknown members of its state', async () => {
-	const state = await running();
-	const id = change(1);
-	const next = await polled({ ...state, whole: 900 });
-	expect(next).toMatchObject({ ids: [id], warnings: [] });
-	expect(next.state).not.toHaveProperty('whole');
-	await expectToWork(next.state);
-});
-
 describe('a cursor in 2090', () => {
 	const ahead = '1 2090-01-01T00:00:00.0000000';
 
