@@ -278,14 +278,6 @@ const paused = createNode('paused', [], async function () {
 	return [body === undefined ? this.getInputData() : [{ json: { body } }]];
 });
 
-const posted = createNode('posted', texts('url', 'jsonBody'), function () {
-	return toOutputs(this, (item) => {
-		const body = JSON.parse(this.getNodeParameter('jsonBody', item) as string) as IDataObject;
-		outside.waiting.get(this.getNodeParameter('url', item) as string)?.(body);
-		return [{}];
-	});
-});
-
 /** The output of a language model for a text, paired with no item, as the real node's. */
 const understood = createNode(
 	'understood',
@@ -306,7 +298,6 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.form': 'answered',
 	'n8n-nodes-base.html': 'generated',
-	'n8n-nodes-base.httpRequest': 'posted',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
@@ -341,7 +332,6 @@ export const otherNodes: Record<string, NodeClass> = {
 	table,
 	incidents,
 	paused,
-	posted,
 	understood,
 };
 

@@ -154,13 +154,6 @@ describe('requests for', () => {
 		expect(traffic).toEqual({ requests: requests + probes + 2, mostAtOnce: atOnce });
 	});
 
-	it('a search in a list takes one request', async () => {
-		const { results } = await company.n8n.engine.listSearch('searchWorkOrders', { filter: 'a' });
-		expect(results).toHaveLength(100);
-		expect(company.requests.sent()).toHaveLength(1);
-		expect(company.requests.sessions()).toEqual(ONE_SESSION);
-	});
-
 	it('a poll with 5,000 changes takes two pages', async () => {
 		const { store } = company.n8n.engine;
 		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger }, store);

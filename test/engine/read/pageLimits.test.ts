@@ -175,20 +175,6 @@ const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing
 			expect(rows).toHaveLength(5);
 		},
 	},
-	'Create, unless the external number exists': {
-		run: async () => {
-			const existing = Array.from({ length: 6 }, (_, ten) => `EXT-${10 * ten}`);
-			const form = records.newOrder({
-				additionalFields: { externalNumber: '={{ $json.x }}' },
-				preventDuplicates: { skipIfExternalNumberExists: true },
-			});
-			return await write('workOrder:create', form, itemsOf(...existing));
-		},
-		check: ({ items, bodies }) => {
-			expect(items).toHaveLength(6);
-			expect(bodies).toEqual([]);
-		},
-	},
 };
 
 // Promise: *Return All* returns every record once

@@ -85,13 +85,6 @@ describe('a record of any kind', () => {
 		expect(run.error?.description).toBe('Give the ID.');
 	});
 
-	it('is called by its kind and name in a dry run', async () => {
-		const options = { dryRun: 'always' };
-		const run = await n8n.run('record:create', { ...holiday, fields: fair, options });
-		const [{ Summary }] = jsonOf(run.items);
-		expect(Summary).toBe('Would create holiday Fair for work zone "Chicago Loop"');
-	});
-
 	it('is chosen among the records of the kind that the form has', async () => {
 		const parameters = {
 			resource: 'record',
