@@ -295,7 +295,7 @@ describe('actions of work orders', () => {
 
 	it('are returned when a vendor invoice enters a chosen AP status', async () => {
 		const { poll, person, orders } = await watch('invoiceEnteredApStatus', {
-			apStatuses: { values: [{ status: byId(2) }] },
+			apStatuses: { values: [{ status: byName('received') }] },
 			returns: 'record',
 		});
 		const [a, b] = orders();

@@ -63,24 +63,6 @@ it('names of a trigger are forgotten when 1,000 others were polled since', async
 	expect(active.read()).toEqual(['Customer', 'WorkOrder']);
 });
 
-it('a trigger takes the name of an AP status', async () => {
-	const apStatuses = { values: [{ status: byName('authorized') }] };
-	const and = { event: 'invoiceEnteredApStatus', apStatuses };
-	await active.poll(and);
-	expect(active.queriesOf('ApInvoiceStatus')).toHaveLength(1);
-	const [one, other] = active.orders();
-	const change = ({ Id }: Row, name: string) => {
-		const statuses = active.store.rows('ApInvoiceStatus');
-		const status = statuses.find(({ DisplayAs }) => DisplayAs === name)?.Id;
-		const members = { VendorInvoiceStatusId: status };
-		active.person({ id: Id, command: 'ApStatusChangeCommand', members });
-	};
-	change(one, 'Authorized');
-	change(other, 'Disputed');
-	expect(await active.poll(and)).toMatchObject([{ WorkOrder: { Id: one.Id } }]);
-	expect(active.queriesOf('ApInvoiceStatus')).toEqual([]);
-});
-
 it('a trigger looks up another name when the form changes', async () => {
 	const [mine, other] = customers();
 	await active.poll(filterByCustomer(nameOf(mine)));
