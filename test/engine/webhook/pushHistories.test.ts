@@ -79,7 +79,7 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			}
 		};
 		const isAway = away('api', { status: 503, times: 999 });
-		const failFor = (id: number) => {
+		const failReadsOf = (id: number) => {
 			const match = { server: 'api' as const, bodyIncludes: String(id) };
 			sandbox.fault({ ...isAway, status: 500, match });
 		};
@@ -107,13 +107,13 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 		};
 		/** Some pushes could not be read. */
 		let isBehind = false;
-		failFor(POISON);
+		failReadsOf(POISON);
 		if (outage > 0) sandbox.fault(isAway);
 		await listener.activate('init');
 		for (const [index, one] of rounds.entries()) {
 			work(one);
 			if (one.meanwhile === 'away') sandbox.fault(isAway);
-			if (one.meanwhile === 'broken') failFor(orders[1]);
+			if (one.meanwhile === 'broken') failReadsOf(orders[1]);
 			const { url } = listener;
 			const push = { url, ...one.push, ...(isSigned && { signed }) };
 			const running: Array<Promise<unknown>> = [sandbox.push(push)];
@@ -130,7 +130,7 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			await settle();
 			if (index === 0) pass(outage * 60_000);
 			sandbox.clearFaults();
-			failFor(POISON);
+			failReadsOf(POISON);
 			// Only what is given up has to be pushed again.
 			const warnings = listener.warnings.splice(0);
 			const isGivenUp = (text: string) => /WorkOrder (\d+) .*not tried again/.exec(text);
