@@ -37,8 +37,8 @@ export const outside = {
 	seen: new Set<unknown>(),
 	/** Rows of a table. */
 	rows: [] as IDataObject[],
-	/** Resumes a waiting execution, by address: with the request body, or without one when the time is over. */
-	waiting: new Map<string, (body?: IDataObject) => void>(),
+	/** How many executions have waited until their time was over. */
+	waits: 0,
 	/** Prompts that the model received. */
 	toldModel: [] as string[],
 	/** The model's output. */
@@ -49,7 +49,7 @@ export const outside = {
 		this.reply = undefined;
 		this.seen.clear();
 		this.rows = [];
-		this.waiting.clear();
+		this.waits = 0;
 		this.toldModel = [];
 		this.understood = {};
 	},
@@ -269,13 +269,10 @@ const incidents = createNode(
 	},
 );
 
-/** Waits for a call of its address, or until its time is over. */
-const paused = createNode('paused', [], async function () {
-	const address = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
-	const body = await new Promise<IDataObject | undefined>((wake) =>
-		outside.waiting.set(address, wake),
-	);
-	return [body === undefined ? this.getInputData() : [{ json: { body } }]];
+/** Waits until its time is over. */
+const paused = createNode('paused', [], function () {
+	outside.waits++;
+	return [this.getInputData()];
 });
 
 /** The output of a language model for a text, paired with no item, as the real node's. */

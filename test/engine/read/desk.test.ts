@@ -121,7 +121,6 @@ it.each([
 		{ options: { dryRun: 'never' } },
 		/"options" is not a field/,
 	],
-	['a wrong choice', 'workOrder:getMany', { return: 'all' }, /'Return'/],
 	[
 		'filters that are no object',
 		'workOrder:getMany',

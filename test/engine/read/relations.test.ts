@@ -132,13 +132,6 @@ describe('links between two records', () => {
 		expect(requests.queries().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
 	});
 
-	it('are returned one by one with the names of both, and raw without', async () => {
-		const get = async (output: string) =>
-			jsonOf((await n8n.run('record:get', { ...link, id: byId(25), output })).items)[0];
-		expect(await get('simplified')).toMatchObject({ Team: { DisplayAs: 'Day Shift' } });
-		expect(await get('raw')).not.toHaveProperty('Team');
-	});
-
 	it('are returned without names that the service user may not read', async () => {
 		company.sandbox.set({ unreadable: ['Team'] });
 		const run = await n8n.run('record:get', { ...link, ...simplified, id: byId(25) });
