@@ -51,10 +51,6 @@ describe("with a 'Web Address'", () => {
 it.each<[string, (url: string) => object]>([
 	['workOrder:start', (url) => ({ id: byId(url) })],
 	['note:create', (url) => ({ workOrder: byNumber(url), body: 'x' })],
-	[
-		'record:update',
-		(url) => ({ entity: byId('WorkOrder'), id: byId(url), fieldsJson: { PoNumber: 'P' } }),
-	],
 	['note:getMany', (url) => ({ workOrder: byId(url) })],
 ])('%s takes the address of a work order', async (operation, parameters) => {
 	const { Id } = records.orderIn('Open');

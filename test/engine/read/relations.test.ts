@@ -157,7 +157,6 @@ describe('links between two records', () => {
 	it.each([
 		['EscalationRule', /^Midtown Manhattan – \S.+ \(Notify After 120, ID 2\)$/],
 		['WoAssignment', /^MTM\d{7} – .+ \(ID \d+\)$/],
-		['ProviderCoi', /^Automobile \(24\/7 Locks, Expiring Soon, .*\)$/],
 		['TimeCardWeek', /2025-06-30/],
 		['RoleMoneyValues', /^Technician \(USD, ID 1\)$/],
 	])('and records without a name, such as %s, tell what they are about', async (entity, text) => {
