@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import packageJson from '../../package.json';
@@ -29,16 +28,4 @@ it('installs missing packages before each npm script that a contributor runs', (
 
 it('keeps registry addresses out of the lock file', () => {
 	expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
-});
-
-it('has one .gitignore, so that prettier ignores every file that git ignores', () => {
-	const others = readdirSync(root).filter((name) => existsSync(join(root, name, '.gitignore')));
-	expect(others).toEqual([]);
-	const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');
-	const { stdout } = spawnSync(
-		process.execPath,
-		[prettier, '--file-info', 'selfhost/.data/.n8n/config.json'],
-		{ cwd: root, encoding: 'utf8' },
-	);
-	expect(JSON.parse(stdout)).toMatchObject({ ignored: true });
 });
