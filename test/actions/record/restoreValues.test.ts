@@ -11,9 +11,7 @@ const order = (before: JsonObject, written: JsonObject, now: JsonObject) =>
 	buildRestoration('WorkOrder', before, written, now);
 
 describe('what nobody has changed since is put back:', () => {
-	it.each<[string, JsonObject, JsonObject, JsonObject?]>([
-		['a text', { PoNumber: 'A' }, { PoNumber: 'B' }],
-		['a text that was empty', { PoNumber: null }, { PoNumber: 'B' }],
+	it.each<[string, JsonObject, JsonObject, JsonObject]>([
 		['a text that was emptied', { PoNumber: 'A' }, { PoNumber: '' }, { PoNumber: null }],
 		[
 			'a time that Corrigo writes in another way',
@@ -21,14 +19,7 @@ describe('what nobody has changed since is put back:', () => {
 			{ DtDue: '2026-02-02T10:00:00' },
 			{ DtDue: '2026-02-02T10:00:00.00' },
 		],
-		['an amount', { VendorNte: usd(1) }, { VendorNte: usd(2) }],
-		['a reference', { Customer: { Id: 1 } }, { Customer: { Id: 2 } }],
-		[
-			'a part of an object',
-			{ WorkOrderCost: { CustomerNte: usd(1) } },
-			{ WorkOrderCost: { CustomerNte: usd(2) } },
-		],
-	])('%s', (_, before, written, now = written) => {
+	])('%s', (_, before, written, now) => {
 		expect(order(before, written, now)).toMatchObject({ value: before, left: [] });
 	});
 
@@ -39,13 +30,6 @@ describe('what nobody has changed since is put back:', () => {
 });
 
 describe('nothing is put back', () => {
-	it.each<[string, JsonObject, JsonObject, JsonObject]>([
-		['that the write has not changed', { PoNumber: 'A' }, { PoNumber: 'A' }, { PoNumber: 'C' }],
-		['that is back already', { PoNumber: 'A' }, { PoNumber: 'B' }, { PoNumber: 'A' }],
-	])('%s', (_, before, written, now) => {
-		expect(order(before, written, now)).toEqual({ value: {}, changed: [], left: [] });
-	});
-
 	it('that somebody else has changed since, which is listed', () => {
 		const before = { PoNumber: 'A', Duration: 1, WorkOrderCost: { CustomerNte: usd(1) } };
 		const written = { PoNumber: 'B', Duration: 2, WorkOrderCost: { CustomerNte: usd(2) } };
@@ -84,17 +68,10 @@ describe('of the rows of a record', () => {
 	const NEW_MAIL = { AddrTypeId: 'PrimEmail', Address: 'b' };
 	const PATH = 'ContactAddresses.PrimEmail';
 
-	it.each<[string, object[], object[], object[], object[]]>([
-		[
-			'a changed one is put back whole, and others stay',
-			[mail('a')],
-			[mail('b')],
-			[mail('x', 'SecEmail', 6), { ...mail('b'), Other: 1 }],
-			[{ ...mail('a'), Other: 1 }],
-		],
-	])('%s', (_, before, written, now, value) => {
-		expect(contact(before, written, now)).toEqual({
-			value: { ContactAddresses: value },
+	it('a changed one is put back whole, and others stay', () => {
+		const now = [mail('x', 'SecEmail', 6), { ...mail('b'), Other: 1 }];
+		expect(contact([mail('a')], [mail('b')], now)).toEqual({
+			value: { ContactAddresses: [{ ...mail('a'), Other: 1 }] },
 			changed: [PATH],
 			left: [],
 		});
@@ -195,23 +172,11 @@ describe('of the rows of a record', () => {
 		Descriptor: { Id: 17 },
 		Value,
 	});
-	it.each<[string, object[], object[], object[]]>([
-		['a custom field is put back', [field('a', 5)], [field('b', 5)], [field('a', 5)]],
-		[
-			'a custom field that had no row is deleted',
-			[],
-			[field('b', 5)],
-			[{ ...field('b', 5), PerformDeletion: true }],
-		],
-		[
-			'a link in a custom field is no HTML',
-			[field('<a href="u">u</a>', 5)],
-			[field('b', 5)],
-			[field('u', 5)],
-		],
-	])('%s', (_, before, now, value) => {
+	it('a link in a custom field is put back without HTML', () => {
+		const before = [field('<a href="u">u</a>', 5)];
+		const now = [field('b', 5)];
 		expect(restore('WorkOrder', 'CustomFields', before, [field('b')], now)).toEqual({
-			value: { CustomFields: value },
+			value: { CustomFields: [field('u', 5)] },
 			changed: ['CustomFields.17'],
 			left: [],
 		});

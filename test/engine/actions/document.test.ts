@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, Row } from '../../../sandbox';
 import { cases } from '../../cases';
@@ -120,47 +120,27 @@ describe('upload', () => {
 		expect(readBlob(items[0].json.Id).FileName).toBe('b.txt');
 	});
 
-	it.each([
-		['Asset', 'Location'],
-		['CommLease', 'Customer'],
-		['CommLeaseSpace', 'Space'],
-		['Employee', 'Employee'],
-		['LeaseUser', 'Contact'],
-		['Org', 'Organization'],
-		['Property', 'WorkZone'],
-		['Provider', 'Employee'],
-	])('attaches to %s too', async (actorTypeId, entity) => {
-		const ActorId = firstId(entity);
-		const { items } = await upload({ actorTypeId, actorId: byId(ActorId) });
-		const { Id } = items[0].json;
-		expect(records.get('Document', Number(Id))).toMatchObject({
-			ActorTypeId: actorTypeId,
-			ActorId,
-		});
-		const listed = await n8n.run('document:getMany', { actorTypeId, actorId: byId(ActorId) });
-		expect(idsOf(jsonOf(listed.items))).toEqual([Id]);
-	});
-
-	it('adds documents that a search for many records finds with one request per entity', async () => {
-		const wanted: IDataObject[] = [];
-		for (const [kind, entity] of Object.entries({ WO: 'WorkOrder', Asset: 'Location' })) {
-			for (const id of records.ids(entity, 2)) {
-				await upload({ actorTypeId: kind, actorId: byId(id) });
-				wanted.push({ kind, id });
-			}
-		}
-		company.sandbox.forgetRequests();
-		const { items } = await n8n.run(
-			'document:getMany',
-			{ actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') },
-			{ items: wanted.map((json) => ({ json })) },
+	it('attaches to records of each kind, whose documents a search finds with one request per kind', async () => {
+		const kinds = {
+			...{ Asset: 'Location', CommLease: 'Customer', CommLeaseSpace: 'Space' },
+			...{ Employee: 'Employee', LeaseUser: 'Contact', Org: 'Organization' },
+			...{ Property: 'WorkZone', Provider: 'Employee', WO: 'WorkOrder' },
+		};
+		const owners = Object.entries(kinds).flatMap(([kind, entity]) =>
+			records.ids(entity, 2).map((id) => ({ kind, id })),
 		);
-		const expected = wanted.flatMap(({ kind, id }) =>
+		const items = owners.map((json) => ({ ...withFile(EVERY_BYTE).items[0], json }));
+		const form = { actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') };
+		const made = idsOf(jsonOf((await upload(form, { items })).items));
+		expect(made).toHaveLength(owners.length);
+		company.sandbox.forgetRequests();
+		const found = await n8n.run('document:getMany', form, { items });
+		const expected = owners.flatMap(({ kind, id }) =>
 			records.idsWhere('Document', (row) => row.ActorTypeId === kind && row.ActorId === id),
 		);
-		expect(expected.length).toBeGreaterThanOrEqual(wanted.length);
-		expect(idsOf(jsonOf(items))).toEqual(expected);
-		expect(requests.sent()).toHaveLength(2);
+		expect(expected).toEqual(expect.arrayContaining(made));
+		expect(idsOf(jsonOf(found.items))).toEqual(expected);
+		expect(requests.sent()).toHaveLength(Object.keys(kinds).length);
 	});
 
 	it('takes a file of the maximum size, and one without a name', async () => {
@@ -190,18 +170,9 @@ describe('upload', () => {
 	it.each([
 		[{ source: 'link', url: 'ftp://example.org' }, /'URL' must be a web address/],
 		[{ source: 'link', url: '={{ $json.nothing }}' }, /'URL' must be a web address, .* empty/],
-		[{ binaryPropertyName: 'nothing' }, /nothing/],
+		[{ binaryPropertyName: 'nothing' }, /^The item has no file in the binary field 'nothing'$/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		expect(await n8n.refusal(upload(form))).toMatch(message);
-	});
-
-	it.each([
-		['constructor', withFile(EVERY_BYTE)],
-		['data', withFile(EVERY_BYTE, { data: 5 as never })],
-	])('rejects what is no file, in the field %s', async (binaryPropertyName, input) => {
-		expect(await n8n.refusal(upload({ binaryPropertyName }, input))).toBe(
-			`The item has no file in the binary field '${binaryPropertyName}'`,
-		);
 	});
 
 	const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');
@@ -234,13 +205,11 @@ describe('upload', () => {
 		expect(readBlob(Id).Body).toBe(content.toString('base64'));
 	});
 
-	const isNotBase64 = `The content of "plan.pdf" in 'data' is not base64, so it would arrive damaged`;
-
 	it.each<[string, Partial<IBinaryData>]>([
-		[isNotBase64, { data: 'Hello, world' }],
-		[isNotBase64, { data: 'data:text/plain,Hello%20world' }],
-		[isNotBase64, { data: `data:image/png;base64,${png.toString('base64')}!` }],
-		[isNotBase64, { data: 'filesystem-v2' }],
+		[
+			`The content of "plan.pdf" in 'data' is not base64, so it would arrive damaged`,
+			{ data: 'data:text/plain,Hello%20world' },
+		],
 		[
 			`The type of "plan" in 'data' is not known`,
 			{ mimeType: undefined as never, fileName: 'plan' },
@@ -351,18 +320,8 @@ describe('download', () => {
 
 	// Promise: No link makes n8n download from a private network
 	it.each([
-		'https://10.0.0.1/file',
-		'https://[::ffff:127.0.0.2]/file',
-		'https://db.localhost/file',
-		'http://localhost/file',
-	])('is refused for the link %s, which leads into a private network', async (url) => {
-		requests.fault(answerLink(url));
-		expect(await failDownload()).toBe(
-			`The file cannot be fetched: its link leads to ${new URL(url).hostname}, which is in a private network`,
-		);
-	});
-
-	it.each([
+		['https://10.0.0.1/file', /: its link leads to 10\.0\.0\.1, which is in a private network$/],
+		['http://localhost/file', /: its link leads to localhost, which is in a private network$/],
 		['http://example.org/file', /its link is not one that can be trusted/],
 		['ftp://127.0.0.1/file', /its link is not one that can be trusted/],
 		['file:///etc/passwd', /its link is not one that can be trusted/],
@@ -631,10 +590,4 @@ describe('download', () => {
 			'The file cannot be fetched: the storage did not answer in time',
 		);
 	});
-});
-
-it('lists the documents of any entity', async () => {
-	const run = await n8n.run('document:getMany', { actorTypeId: 'any', returnAll: true });
-	expect(run.items).toHaveLength(documents().length);
-	expect(requests.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 });

@@ -40,13 +40,6 @@ async function changes(parameters: object): Promise<IDataObject[]> {
 	return jsonOf(items);
 }
 
-/** The message of an error before anything is sent; n8n refuses some values before the node runs. */
-async function refusal(parameters: object): Promise<string | undefined> {
-	const { error } = await run(parameters).catch((thrown: Error) => ({ error: thrown }));
-	expect(active.sandbox.requests).toEqual([]);
-	return error?.message;
-}
-
 const form = { event: 'workOrderAction', returns: 'event' };
 const utc = (ms: number) => new Date(ms).toISOString();
 const [COLLEAGUE, VENDOR] = ['Employee', 'Provider'].map((TypeId) => ({ Id: 7, TypeId }));
@@ -273,19 +266,10 @@ describe('wrong input', () => {
 			{ event: 'workOrderEnteredStatus', statuses: '={{ [] }}' },
 			"'Statuses' is empty",
 		],
-		['an unknown action', { event: 'workOrderAction', actionTypes: ['Dance'] }, "'Actions'"],
 	])('is refused before anything is sent: %s', async (_, form, message) => {
 		await start();
-		expect(await refusal(form)).toContain(message);
+		const { error } = await run(form);
+		expect(error?.message).toContain(message);
+		expect(active.sandbox.requests).toEqual([]);
 	});
-
-	it.each(['workOrderDeadline', 'record', 'recordEdited'])(
-		'is refused before anything is sent: the event %s',
-		async (event) => {
-			await start();
-			for (const given of [event, `={{ "${event}" }}`]) {
-				expect(await refusal({ event: given })).toMatch(/'Event' must be one of|has issues/);
-			}
-		},
-	);
 });

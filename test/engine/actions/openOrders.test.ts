@@ -328,20 +328,6 @@ describe('a note on an open order', () => {
 		]);
 	});
 
-	it('whose answer was lost is not written again', async () => {
-		const order = theOpenOrder();
-		const before = listNotes(order.Id).length;
-		requests.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
-		const run = await n8n.run('workOrder:create', form(note('again')), {
-			items: itemsOf(toAlarm(order)),
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
-		expect(run.error?.message).toContain('but its note failed');
-		expect(run.error?.description).toContain('may have been carried out');
-		expect(run.error?.description).not.toContain('An order');
-		expect(listNotes(order.Id)).toHaveLength(before + 1);
-	});
-
 	it('is not written by a dry run, which shows it', async () => {
 		const order = theOpenOrder();
 		const run = await create(

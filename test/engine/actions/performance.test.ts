@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { actAsColleague } from '../../../sandbox/desktop';
-import { byName, idsOf, jsonOf, shareCompany, some } from '../../support/company';
+import { byName, idsOf, jsonOf, shareCompany } from '../../support/company';
 
 const company = shareCompany({ workOrders: 300 });
 const { n8n, records, requests } = company;
@@ -157,12 +157,6 @@ it('counts completed orders by the day on which they were completed', async () =
 	expect(days.at(-1)?.Created).toBe(
 		orders().filter(({ StatusId }) => StatusId === 'Completed').length,
 	);
-});
-
-it('returns a total alone where there are no orders', async () => {
-	expect(await figures({ time: '2099-01-01', groupedBy: ['customer'] })).toEqual([
-		some({ IsTotal: true, Created: 0, MedianHoursToPickUp: null }),
-	]);
 });
 
 // Promise: *Get Performance* reads orders and their log together

@@ -76,23 +76,6 @@ describe('the tree of an asset', () => {
 		expect(requests.queries()).toEqual(['AssetTree', 'Model']);
 	});
 
-	it.each([
-		[
-			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
-			/'Sort > Sort By' must be a field name/,
-		],
-		[
-			{
-				treeOf: byId(1),
-				conditions: { values: [{ property: '={{ "" }}', operator: 'Equal', value: 1 }] },
-			},
-			/'Conditions > Field' must be a field name or a dotted path, but it is empty/,
-		],
-		[{ treeOf: byId(1), properties: 'a-b' }, /'Field Names or IDs' must be a field name/],
-	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await n8n.refusal(getMany(form))).toMatch(message);
-	});
-
 	it('is ignored where no asset is chosen: all assets are searched', async () => {
 		const run = await getMany({ treeOf: byId('') });
 		expect(requests.sent()[0].path).toBe('/api/v1/query/Location');

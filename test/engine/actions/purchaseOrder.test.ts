@@ -133,11 +133,6 @@ describe('what a purchase order received', () => {
 		],
 		['the quantity is left out', [{ product: byId(1) }], /'Products > Quantity' must be above 0/],
 		[
-			'the quantity is an expression that gives nothing',
-			[{ product: byId(1), quantity: '={{ $json.quantity }}' }],
-			/'Quantity' is empty in Product 1/,
-		],
-		[
 			'a product is given twice',
 			[1, 2].map((quantity) => ({ product: byId(1), quantity })),
 			/the same product twice/,

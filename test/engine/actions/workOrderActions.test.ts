@@ -1,13 +1,11 @@
 import {
 	byId,
-	errorsOf,
 	idsOf,
 	itemsOf,
 	jsonOf,
 	openCompany,
 	shareCompany,
 	rejection,
-	some,
 	eachId,
 } from '../../support/company';
 
@@ -68,12 +66,6 @@ describe('assignees and flags', () => {
 		],
 		['addFlag', { flags: { values: [] } }, "'Flags' is empty"],
 		['addFlag', { flags: { values: [{ flag: byId(NOTHING) }] } }, "'Flags' is empty"],
-		['clearFlags', { flags: { values: [] } }, "'Flags' is empty"],
-		[
-			'clearFlags',
-			{ flags: { values: [{ flag: byId(1) }, { flag: byId(NOTHING) }] } },
-			"'Flags' is empty",
-		],
 	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
 		const id = byId(records.orderIn('New').Id);
 		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
@@ -133,29 +125,6 @@ describe('the action Send', () => {
 		const run = await n8n.run('workOrder:send', { id: byId(999999) });
 		expect(run.error?.message).toMatch(/no work order with the ID 999999/);
 		expect(requests.sent()).toHaveLength(1);
-	});
-});
-
-describe('an action on several items', () => {
-	it('fails for each item with its own message', async () => {
-		const [open, done] = [records.orderIn('Open').Id, records.orderIn('Completed').Id];
-		const items = itemsOf(done, open, 'abc', 0, null);
-		const onError = 'continueErrorOutput';
-		const run = await n8n.run('workOrder:start', { id: eachId }, { items, onError });
-		expect(run.items).toEqual([
-			some({ json: some({ Id: open, Status: 'In Progress' }), pairedItem: { item: 1 } }),
-		]);
-		expect(errorsOf(run)).toEqual([
-			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
-			'\'Work Order\': no work order has the number "abc"',
-			'\'Work Order\' must be a positive whole number, but it is "0"',
-			"'Work Order' is empty: its expression gives nothing",
-		]);
-		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 2, 3, 4].map((item) => ({ item })),
-		);
-		// Two more queries: for both kinds of numbers, and for similar ones.
-		expect(requests.sent()).toHaveLength(4);
 	});
 });
 

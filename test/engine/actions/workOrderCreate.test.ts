@@ -120,13 +120,6 @@ describe('the members of a new work order', () => {
 		expect(Object.keys(requests.commands()[0]).sort()).toEqual(documented.sort());
 	});
 
-	it('send no custom field that is empty', async () => {
-		const schema = [{ id: 'CustomFields.701', displayName: 'Cost Center', type: 'string' }];
-		const run = await create(customFields({ 'CustomFields.701': '={{ $json.x }}' }, schema), '');
-		expect(run.errorItems).toEqual([]);
-		expect(requests.commands()[0].WorkOrder).not.toHaveProperty('CustomFields');
-	});
-
 	describe('include custom fields', () => {
 		const columns = async () =>
 			await n8n.engine.mappingColumns('getOrderFields', {
@@ -161,8 +154,10 @@ describe('the members of a new work order', () => {
 			});
 		});
 
-		it('and sent in the format of the service, without another request', async () => {
-			const [urgent, day, amount] = ['Boolean', 'Date', 'Decimal'].map((type) => add(type, type));
+		it('and sent in the format of the service unless they are empty, without another request', async () => {
+			const [urgent, day, amount, text] = ['Boolean', 'Date', 'Decimal', 'String'].map((type) =>
+				add(type, type),
+			);
 			const { fields } = await columns();
 			company.sandbox.forgetRequests();
 			const value = {
@@ -170,6 +165,7 @@ describe('the members of a new work order', () => {
 				[`CustomFields.${urgent}`]: false,
 				[`CustomFields.${day}`]: '2026-01-31T23:30:00',
 				[`CustomFields.${amount}`]: 12.5,
+				[`CustomFields.${text}`]: "={{ '' }}",
 				'CustomFields.702': null,
 			};
 			const run = await create(customFields(value, fields), 'CC-9');
@@ -271,16 +267,14 @@ describe('Skip if External Number Exists', () => {
 		expect(jsonOf(run.items)).toEqual([some({ Id: first.Id })]);
 	});
 
-	it('looks up nothing for an item whose number is not a text', async () => {
-		const run = await create(skip('={{ $json.x }}'), 'EXT-10', { number: 1 });
-		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
-		expect(JSON.stringify(requests.lookUps()[0].body)).toContain('"Values":["EXT-10"]');
-	});
-
-	it('requires a number', async () => {
-		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
-		expect(errorsOf(run)).toEqual(["'External Number' is empty: its expression gives nothing"]);
+	it('requires a number, and looks up nothing for an item without a valid one', async () => {
+		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0', { number: 1 });
+		expect(errorsOf(run)).toEqual([
+			"'External Number' is empty: its expression gives nothing",
+			expect.stringContaining("'External Number' must be a text"),
+		]);
 		expect(run.items).toHaveLength(1);
+		expect(JSON.stringify(requests.lookUps()[0].body)).toContain('"Values":["EXT-0"]');
 		expect(errorsOf(await create(skip('')))).toEqual([
 			"'External Number' is empty, but 'Skip if External Number Exists' needs it",
 		]);
@@ -290,11 +284,5 @@ describe('Skip if External Number Exists', () => {
 	it('marks existing orders in the raw output', async () => {
 		const run = await create({ ...skip('EXT-10'), output: 'raw' });
 		expect(jsonOf(run.items)).toEqual([{ CommandResult: { Wo: some({ AlreadyExisted: true }) } }]);
-	});
-
-	it('looks up nothing when the option is off', async () => {
-		const run = await create({ additionalFields: { externalNumber: 'EXT-10' } });
-		expect(requests.lookUps()).toEqual([]);
-		expect(run.items[0].json).not.toHaveProperty('AlreadyExisted');
 	});
 });

@@ -19,8 +19,7 @@ const NO_NAMES: Names = {
 };
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-const detailed = (order: object, names: Partial<Names> = {}) =>
-	buildDetails(order as never, PART_NAMES, { ...NO_NAMES, ...names }, NOW);
+const detailed = (order: object) => buildDetails(order as never, PART_NAMES, NO_NAMES, NOW);
 
 it('the paths of details are in the catalogue and limited to the chosen parts', () => {
 	for (const path of [
@@ -111,45 +110,10 @@ it('details have the primary phone and email of the contact', () => {
 	expect(readContact('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
 });
 
-it('details have names for Ids, and the Ids if names may not be read', () => {
-	const order = {
-		Assignments: [{ Id: 1, EmployeeId: 5, IsPrimary: true }, { EmployeeId: 6 }],
-		CheckInOuts: [{ Id: 2, EmployeeId: 5, DtCheckIn: '2026-01-01T08:00:00' }],
-		Flags: [{ Id: 3, FlagId: 50, Comment: 'look' }],
-		ActionLogRecords: [
-			{ Id: 9, ActionReasonId: 50 },
-			{ Id: 8, ActionReasonId: 0 },
-		],
-		LastAction: { Reason: { Id: 50, DisplayAs: 'Parts' } },
-	};
-	const names = {
-		employees: new Map([[5, { Id: 5, DisplayAs: 'Ed' }]]),
-		reasons: new Map([[50, { Id: 50, DisplayAs: 'Parts' }]]),
-	};
-	expect(detailed(order, names)).toMatchObject({
-		Assignments: [
-			{ Employee: { Id: 5, DisplayAs: 'Ed' }, IsPrimary: true },
-			{ Employee: { Id: 6 }, IsPrimary: false },
-		],
-		CheckIns: [{ Id: 2, Employee: { DisplayAs: 'Ed' }, DtCheckIn: '2026-01-01T08:00:00' }],
-		Flags: [{ Id: 50, DisplayAs: 'Parts', Comment: 'look' }],
-		History: [{ Id: 8 }, { Id: 9, Reason: { DisplayAs: 'Parts' } }],
-		CurrentReason: { Id: 50, DisplayAs: 'Parts' },
-	});
-});
-
-it('details name cost statuses only on request', () => {
+it('details name cost statuses only on request, and only those that there are', () => {
 	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
-	const names = { ...NO_NAMES, apStatuses: new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]) };
 	const costs = (WorkOrderCost: object | null) =>
-		buildDetails({ WorkOrderCost } as never, ['costStatuses'], names, NOW).Costs;
-	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
-		Id: 9,
-		ApStatusId: 1,
-		CostStatusId: 2,
-		ApStatus: { Id: 1, DisplayAs: 'Paid' },
-		CostStatus: { Id: 2 },
-	});
+		buildDetails({ WorkOrderCost } as never, ['costStatuses'], NO_NAMES, NOW).Costs;
 	expect(costs({ Id: 9, ApStatusId: 0 })).toMatchObject({ ApStatus: null, CostStatus: null });
 	for (const nothing of [null, {}, { Id: 0 }]) expect(costs(nothing)).toBeNull();
 });
@@ -166,22 +130,11 @@ it('details keep the last 20 actions, sorted', () => {
 	);
 });
 
-it('details have the attributes of an asset by name, with the newest value of a history', () => {
-	const Attributes = [
-		{ Id: 9, Value: 'Acme', Descriptor: { Id: 1, Name: 'Make' } },
-		{ Id: 8, Value: 'Apex', Descriptor: { Id: 1, Name: 'Make' } },
-		{ Id: 7, Value: 'X1', Descriptor: { Id: 2, Name: 'Model' } },
-	];
-	const Info = { SerialNumber: 'S1', TagId: 'T1' };
-	const Asset = { Id: 4, Name: 'Boiler', Info };
-	const named = { Id: 4, Name: 'Boiler', ...Info, Attributes: { Make: 'Acme', Model: 'X1' } };
-	const expected = [{ Comment: 'drips', Asset: named }];
-	const Items = [{ Comment: 'drips', Asset: { ...Asset, Attributes } }];
-	expect(detailed({ Items }).Items).toEqual(expected);
-	const apart = { attributes: new Map([[4, Attributes]]) };
-	expect(detailed({ Items: [{ Comment: 'drips', Asset }] }, apart).Items).toEqual(expected);
-	expect(detailed({ Items: [{ Comment: 'none' }] }).Items).toEqual([
-		{ Comment: 'none', Asset: null },
+it('details have the newest value of an attribute, in whatever order its rows come', () => {
+	const Descriptor = { Id: 1, Name: 'Hours' };
+	const Attributes = [9, 8].map((Id) => ({ Id, Value: `Value ${Id}`, Descriptor }));
+	expect(detailed({ Items: [{ Asset: { Id: 4, Attributes } }] }).Items).toMatchObject([
+		{ Asset: { Attributes: { Hours: 'Value 9' } } },
 	]);
 });
 
