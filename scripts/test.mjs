@@ -9,7 +9,7 @@ import { isBuilt } from './built.ts';
 console.log(
 	process.env.FULL
 		? 'Building, then running every test with all its cases (about 30 minutes) …'
-		: 'Building, then running the tests (about 4 minutes; FULL=1 runs more, in about 30) …',
+		: 'Building, then running the tests (about 3 minutes; FULL=1 runs more, in about 30) …',
 );
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
