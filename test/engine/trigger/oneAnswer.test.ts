@@ -31,7 +31,7 @@ describe.each([
 			const odd = { status: 200, times: 2 };
 			sandbox.fault(rejection(entity, { Entities: [] }, odd));
 			sandbox.fault(rejection(entity, { Entities: newest }, odd));
-			// Polls at the same time prove no more than one, and nothing after one without odd answers.
+			// Two polls at the same time count as one, and a poll with regular answers ends the doubt.
 			expect(await Promise.all([poll(), poll()])).toEqual([[], []]);
 			sandbox.clearFaults();
 			expect(await poll()).toEqual([]);

@@ -27,7 +27,7 @@ const round = fc.record({
 	forged: fc.array(fc.oneof(fc.constantFrom(POISON, 2 ** 31, 'x', -1, 0), fc.nat(10 ** 9)), {
 		maxLength: 2,
 	}),
-	/** Whether Corrigo fails, or for one order, the workflow is published, or more happens while pushes are read. */
+	/** What happens while pushes are read: Corrigo fails, all of it or for one order, or the workflow changes. */
 	meanwhile: fc.constantFrom('away', 'broken', 'edit', 'nothing', 'publish', 'work'),
 	push: fc.record({
 		again: fc.boolean(),
@@ -79,7 +79,7 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			}
 		};
 		const isAway = away('api', { status: 503, times: 999 });
-		const failReadsOf = (id: number) => {
+		const breakRecord = (id: number) => {
 			const match = { server: 'api' as const, bodyIncludes: String(id) };
 			sandbox.fault({ ...isAway, status: 500, match });
 		};
@@ -107,13 +107,13 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 		};
 		/** Some pushes could not be read. */
 		let isBehind = false;
-		failReadsOf(POISON);
+		breakRecord(POISON);
 		if (outage > 0) sandbox.fault(isAway);
 		await listener.activate('init');
 		for (const [index, one] of rounds.entries()) {
 			work(one);
 			if (one.meanwhile === 'away') sandbox.fault(isAway);
-			if (one.meanwhile === 'broken') failReadsOf(orders[1]);
+			if (one.meanwhile === 'broken') breakRecord(orders[1]);
 			const { url } = listener;
 			const push = { url, ...one.push, ...(isSigned && { signed }) };
 			const running: Array<Promise<unknown>> = [sandbox.push(push)];
@@ -130,7 +130,7 @@ it('returns each change once, whatever else is pushed, and whatever fails meanwh
 			await settle();
 			if (index === 0) pass(outage * 60_000);
 			sandbox.clearFaults();
-			failReadsOf(POISON);
+			breakRecord(POISON);
 			// Only what is given up has to be pushed again.
 			const warnings = listener.warnings.splice(0);
 			const isGivenUp = (text: string) => /WorkOrder (\d+) .*not tried again/.exec(text);

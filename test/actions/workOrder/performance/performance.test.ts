@@ -296,7 +296,7 @@ const periods = fc.record({
 	until: maybe(fc.nat()),
 });
 
-/** What people read in place of the value of a group. */
+/** People read this in place of the value of a group. */
 const toLabel = (value: unknown) => {
 	if (value === null) return 'None';
 	return typeof value === 'string' ? value : (value as { DisplayAs: string }).DisplayAs;
