@@ -119,12 +119,10 @@ it('a failure names the other items whose answers were lost as well, once in all
 });
 
 it('a failed read reports nothing as carried out', async () => {
-	const { error } = await n8n.run(
-		'workOrder:getMany',
-		{ returnAll: '={{ $json.x }}', limit: 1 },
-		{ items: itemsOf(false, 'maybe') },
-	);
-	expect(error?.description ?? '').not.toContain('carried out');
+	requests.fault(rejection('/query/WorkOrder', { ErrorMessage: 'No' }, { after: 1 }));
+	const { error } = await n8n.run('workOrder:getMany', { limit: 1 }, { items: itemsOf(1, 2) });
+	expect(error?.message).toBe('No [item 1]');
+	expect(error?.description).not.toContain('carried out');
 });
 
 it('a write returns its answer when the record cannot be read afterwards', async () => {

@@ -447,6 +447,14 @@ it.each([true, false])(
 	},
 );
 
+it('delivers nothing of a record that is as before when it is read again', async () => {
+	const edited = { ...CALM, steps: [[], [], [], one('edit')] };
+	const reverted = { ...CALM, steps: [[], one('revert')] };
+	const { table, trigger } = await play([CALM, edited, reverted], 1, FEW);
+	expect(table.past.get(0)).toMatchObject([{ state: 1 }, { state: 2 }, { state: 1 }]);
+	expect(trigger.delivered).toEqual([]);
+});
+
 it('delivers nothing while it learns the records, and nothing if nothing changes', async () => {
 	const still = roundsWith(...FAULTS);
 	await fc.assert(
