@@ -514,7 +514,14 @@ describe('arbitrary input', () => {
 			Operator: fc.constantFrom('Equal', 'Like', 'In'),
 			Values: fc.array(fc.anything(), { maxLength: 2 }),
 		});
+		const misspelled = fc.constantFrom('Value', 'conditions', '__proto__', 'Id');
+		const withKey = (one: fc.Arbitrary<JsonObject>) =>
+			fc
+				.tuple(one, misspelled)
+				.map(([valid, own]) => Object.fromEntries([...Object.entries(valid), [own, 1]]));
 		const junk = fc.oneof(
+			withKey(group),
+			fc.record({ Conditions: fc.tuple(withKey(condition)) }),
 			fc.anything(),
 			fc.jsonValue(),
 			fc.object({ key, maxDepth: 5 }),
