@@ -253,6 +253,9 @@ describe('any record', () => {
 				const after = written(stored, members);
 				expect(findDifferences('Contact', after, given)).toEqual({ members: {}, changed: [] });
 				expect(Object.keys(members).length === 0).toBe(names.length === 0);
+				for (const name of ['NoAlertEmails', 'SupervisorId', 'TypeId']) {
+					if (name in given) expect(after[name]).toBe(given[name as keyof typeof given]);
+				}
 				for (const name of Object.keys(stored)) {
 					if (!(name in given)) expect(after[name]).toEqual(stored[name]);
 					const kind = KEYS[name];
