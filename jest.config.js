@@ -29,7 +29,7 @@ const HOST = [
 
 /** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, sessions, triggers. */
 const MORE_HOST = [
-	...engine('choosing', 'columns', 'deadline', 'desk', 'document', 'dryRun', 'examples'),
+	...engine('choosing', 'columns', 'deadlines', 'desk', 'document', 'dryRun', 'examples'),
 	...engine('maximumItems', 'models', 'pickers', 'readOnly', 'reading', 'record'),
 	...engine('sensitiveOutput', 'session', 'times', 'transport', 'trigger', 'untrusted', 'webhook'),
 	...engine('workOrderActions'),
