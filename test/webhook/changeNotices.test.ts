@@ -47,10 +47,10 @@ describe('in the body of a push is found', () => {
 			[{ WorkOrder: { Id: 5 } }, { EntityType: 'WorkOrder', Id: 5 }, { WorkOrderId: 5 }],
 			[order],
 		],
-	])('%s', (_, body, hints) => {
+	])('%s', (_, body, notices) => {
 		const found = parseChangeNotices(body);
-		expect(found).toHaveLength(hints.length);
-		expect(found).toEqual(expect.arrayContaining(hints));
+		expect(found).toHaveLength(notices.length);
+		expect(found).toEqual(expect.arrayContaining(notices));
 	});
 
 	const sample = { Number: 'SBG00001', TypeCategory: 'Request', WorkOrderCost: {} };
@@ -69,9 +69,9 @@ describe('in the body of a push is found', () => {
 		['by nothing with a number that is too long', { Number: 'A'.repeat(65) }, []],
 		['by nothing with a number that is no text', { Number: 7 }, []],
 		['by nothing without a category', { TypeCategory: undefined }, []],
-	])('a work order as the Event Service pushes it, %s', (_, more, hints) => {
+	])('a work order as the Event Service pushes it, %s', (_, more, notices) => {
 		const pushed = { Entities: [{ Data: { ...sample, ...more } }] };
-		expect(parseChangeNotices(pushed)).toEqual(hints);
+		expect(parseChangeNotices(pushed)).toEqual(notices);
 	});
 
 	it('several work orders in one push, each once', () => {
@@ -192,9 +192,9 @@ describe('in the body of a push is found', () => {
 		}));
 		fc.assert(
 			fc.property(body, (pushed) => {
-				for (const { entity = 'WorkOrder', ...hint } of parseChangeNotices(pushed)) {
-					const isId = 'id' in hint && Number.isSafeInteger(hint.id) && hint.id > 0;
-					expect(isId || /^\S.{0,63}$/.test('number' in hint ? hint.number : '')).toBe(true);
+				for (const { entity = 'WorkOrder', ...notice } of parseChangeNotices(pushed)) {
+					const isId = 'id' in notice && Number.isSafeInteger(notice.id) && notice.id > 0;
+					expect(isId || /^\S.{0,63}$/.test('number' in notice ? notice.number : '')).toBe(true);
 					expect(getEntity(entity)?.name).toBe(entity);
 				}
 			}),

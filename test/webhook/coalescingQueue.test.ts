@@ -8,10 +8,11 @@ import {
 	type PushBatch,
 } from '../../nodes/Corrigo/webhook/coalescingQueue';
 
-const hintsOf = (...ids: number[]): RecordNotice[] =>
+const buildNotices = (...ids: number[]): RecordNotice[] =>
 	ids.map((id) => ({ id, entity: 'WorkOrder' }));
-const upTo = (last: number) => hintsOf(...Array.from({ length: last }, (_, index) => index + 1));
-const hintsIn = async ({ notices }: PushBatch) => await Promise.resolve(notices);
+const upTo = (last: number) =>
+	buildNotices(...Array.from({ length: last }, (_, index) => index + 1));
+const readNotices = async ({ notices }: PushBatch) => await Promise.resolve(notices);
 const fail = async () => await Promise.reject(new Error('away'));
 
 /** Work whose end is in the hands of the test. */
@@ -22,7 +23,7 @@ function works() {
 		handed,
 		end: (index: number) => ends[index](),
 		read: async ({ notices }: PushBatch) => {
-			handed.push(notices.map((hint) => ('id' in hint ? hint.id : 0)));
+			handed.push(notices.map((notice) => ('id' in notice ? notice.id : 0)));
 			await new Promise<void>((resolve) => ends.push(resolve));
 			return handed.length;
 		},
@@ -35,7 +36,7 @@ it('runs one call at a time, and the next one takes all that others have added',
 	const queue = new CoalescingQueue();
 	const { read, handed, end } = works();
 	const come = async (...ids: number[]) => {
-		expect(queue.add(hintsOf(...ids))).toBe(true);
+		expect(queue.add(buildNotices(...ids))).toBe(true);
 		return await queue.run(read);
 	};
 	const first = come(1);
@@ -56,43 +57,43 @@ it('runs one call at a time, and the next one takes all that others have added',
 	await last;
 });
 
-it('reads the hints of a failed call with the next one', async () => {
+it('reads the change notices of a failed call with the next one', async () => {
 	const queue = new CoalescingQueue();
-	queue.add(hintsOf(1));
+	queue.add(buildNotices(1));
 	await expect(queue.run(fail)).rejects.toThrow('away');
-	queue.add(hintsOf(2));
-	expect(await queue.run(hintsIn)).toEqual(hintsOf(1, 2));
-	queue.add(hintsOf(3));
-	expect(await queue.run(hintsIn)).toEqual(hintsOf(3));
+	queue.add(buildNotices(2));
+	expect(await queue.run(readNotices)).toEqual(buildNotices(1, 2));
+	queue.add(buildNotices(3));
+	expect(await queue.run(readNotices)).toEqual(buildNotices(3));
 });
 
-it('reads hints that are kept with the next call', async () => {
+it('reads change notices that are kept with the next call', async () => {
 	const queue = new CoalescingQueue();
-	queue.add(hintsOf(1));
+	queue.add(buildNotices(1));
 	await queue.run(async ({ keep }) => await Promise.resolve(keep()));
-	expect(await queue.run(hintsIn)).toEqual(hintsOf(1));
+	expect(await queue.run(readNotices)).toEqual(buildNotices(1));
 });
 
-it('takes all hints of a push, or none when it is full', async () => {
+it('takes all change notices of a push, or none when it is full', async () => {
 	const queue = new CoalescingQueue();
 	expect(queue.add(upTo(MAX_WAITING - 1))).toBe(true);
-	expect(queue.add(hintsOf(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
-	expect(queue.add(hintsOf(1, 2, MAX_WAITING))).toBe(true);
-	expect(queue.add(hintsOf(MAX_WAITING + 1))).toBe(false);
-	expect(await queue.run(hintsIn)).toEqual(upTo(MAX_WAITING));
+	expect(queue.add(buildNotices(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
+	expect(queue.add(buildNotices(1, 2, MAX_WAITING))).toBe(true);
+	expect(queue.add(buildNotices(MAX_WAITING + 1))).toBe(false);
+	expect(await queue.run(readNotices)).toEqual(upTo(MAX_WAITING));
 });
 
-it('has room for the hints that are being read, and loses none when that fails', async () => {
+it('has room for the change notices that are being read, and loses none when that fails', async () => {
 	const queue = new CoalescingQueue();
 	queue.add(upTo(MAX_WAITING - 1));
 	let end!: (failure: Error) => void;
 	const reading = queue.run(async () => await new Promise((_, reject) => (end = reject)));
 	await turn();
-	expect(queue.add(hintsOf(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
-	expect(queue.add(hintsOf(1, MAX_WAITING))).toBe(true);
+	expect(queue.add(buildNotices(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
+	expect(queue.add(buildNotices(1, MAX_WAITING))).toBe(true);
 	end(new Error('away'));
 	await expect(reading).rejects.toThrow('away');
-	expect(await queue.run(hintsIn)).toEqual(upTo(MAX_WAITING));
+	expect(await queue.run(readNotices)).toEqual(upTo(MAX_WAITING));
 });
 
 describe('the cursor in doubt', () => {
@@ -132,7 +133,7 @@ it('exists once for each node of each workflow', () => {
 
 it('is kept for the 100 nodes that were used last, and while records wait for it', () => {
 	const waiting = getQueue('many', 'waiting');
-	waiting.add(hintsOf(1));
+	waiting.add(buildNotices(1));
 	const unused = getQueue('many', 'unused');
 	const used = getQueue('many', 'used');
 	const others = Array.from({ length: 100 }, (_, index) => {
@@ -156,13 +157,13 @@ it('reads change notices without a result once more, for calls that start nothin
 			readAgain(notices.slice(0, -1));
 			return await Promise.resolve(handed.length);
 		};
-		queue.add(hintsOf(1, 2, 3));
+		queue.add(buildNotices(1, 2, 3));
 		expect(await queue.run(read)).toBe(1);
 		const again = queue.runAgain(read);
 		expect(await queue.runAgain(read)).toBeUndefined();
 		await jest.advanceTimersByTimeAsync(9000);
 		expect(handed).toEqual([[1, 2, 3]]);
-		queue.add(hintsOf(1, 4));
+		queue.add(buildNotices(1, 4));
 		await jest.advanceTimersByTimeAsync(1000);
 		expect(await again).toBe(2);
 		expect(handed[1]).toEqual([1, 2, 4]);

@@ -22,12 +22,12 @@ it.each([
 	['WoQuote', [order, costs, unknown], [isIn('Id', 6), isIn('WoId', 1, 2, 6)]],
 	['Customer', [customer, unknown], [isIn('Id', 5, 6)]],
 	['Unheard', [unknown], [isIn('Id', 6)]],
-])('hints are matched with rows of %s', (entity, relevant, Conditions) => {
+])('change notices are matched with rows of %s', (entity, relevant, Conditions) => {
 	expect(filterRelevant(entity, all)).toEqual(relevant);
 	expect(buildNoticeCriteria(entity, relevant)).toEqual([{ FilterOperator: 'Or', Conditions }]);
 });
 
-it('hints are matched with documents, also by their work orders', () => {
+it('change notices are matched with documents, also by their work orders', () => {
 	const relevant = [order, costs, document, unknown];
 	expect(filterRelevant('Document', all)).toEqual(relevant);
 	const ofOrder = { PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] };

@@ -26,7 +26,7 @@ const upsert = async (jsons: IDataObject[], more: IDataObject = {}, options: Run
 
 const ticket = (number: unknown, po = 'PO-1') => ({ ticket: number, po }) as IDataObject;
 const outcomes = ({ items }: Run) => items.map(({ json: { Outcome } }) => Outcome);
-const hints = ({ errorItems }: Run) => errorItems.map(({ json: { message } }) => message);
+const listMessages = ({ errorItems }: Run) => errorItems.map(({ json: { message } }) => message);
 
 const CREATE = { pathIncludes: '/cmd/WoCreateCommand' };
 const creates = () => requests.writes().filter(({ path }) => path.includes(CREATE.pathIncludes));
@@ -255,7 +255,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 		`There are 2 work order records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
 		"'External Number' is empty: its expression gives nothing",
 	]);
-	expect(hints(run)[0]).toContain('Nothing was written.');
+	expect(listMessages(run)[0]).toContain('Nothing was written.');
 	expect(outcomes(run)).toEqual(['created']);
 	expect(withNumber('4711')).toHaveLength(1);
 });
