@@ -59,7 +59,7 @@ describe('Work Order Entered Status', () => {
 		await start(event);
 		const started = log(findOrder('Open'), { TypeId: 'Start', details: { PrevWoStatus: 1 } });
 		active.sandbox.fault(rejection('WoActionLogProp', {}, { status: 500, times: 99 }));
-		expect((await active.tryPoll()).error).toBeDefined();
+		expect((await active.tryPoll()).error?.httpCode).toBe('500');
 		active.sandbox.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([started]);
 		expect(await active.poll()).toEqual([]);
