@@ -251,6 +251,15 @@ describe('fifty alarms in one run', () => {
 			expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(kind ? 0 : 1);
 		},
 	);
+
+	it('for one asset find its own order, although a later one is for that asset, too', async () => {
+		const alarm = newAlarm();
+		const [one, both] = [alarm.asset, otherAsset()].map((other) => ({ ...alarm, other }));
+		const run = await create([one, both, one], {}, TWO_ASSETS);
+		const [first, second, third] = jsonOf(run.items).map(({ Id }) => Id);
+		expect(creates()).toHaveLength(2);
+		expect([third, second === first]).toEqual([first, false]);
+	});
 });
 
 describe('an uncertain look-up or create', () => {
