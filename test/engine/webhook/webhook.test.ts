@@ -10,7 +10,7 @@ import { logAction } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';
 import { away, openCompany } from '../../support/activeTrigger';
 import { active, startListener } from '../../support/activeWebhook';
-import { byId, byName, connectEngine, idsOf, jsonOf } from '../../support/company';
+import { byId, byName, connectEngine, idsOf, jsonOf, some } from '../../support/company';
 import { forLoggedEvents, listMissingKinds } from '../../support/loggedEvents';
 
 type Active = Awaited<ReturnType<typeof active>>;
@@ -367,6 +367,19 @@ describe('a record that cannot be read', () => {
 		await idle();
 		expect(idsOf(items(), 'WorkOrderId')).toEqual([Id]);
 		expect(sent()).toEqual(['WoActionLog']);
+	});
+
+	it('is not to blame while Corrigo is not available, which is asked once', async () => {
+		const { sandbox, person, push, idle, failures, warnings, sent } = await active(parameters);
+		const headers = { 'retry-after': '0' };
+		sandbox.fault({ kind: 'status', status: 503, times: 999, match: { server: 'api' }, headers });
+		const { Id } = person({});
+		await push({ WorkOrderId: Id });
+		await idle();
+		expect(warnings).toEqual([]);
+		expect(failures).toEqual([some({ message: 'Corrigo is not available right now' })]);
+		// The orders of the actions are read after these, so only the question has read any.
+		expect(sent().filter((entity) => entity === 'WorkOrder')).toHaveLength(1);
 	});
 
 	it('is not looked for if its ID is greater than any', async () => {
