@@ -16,6 +16,7 @@ describe('the check for required values', () => {
 		['null is no value', { ...CUSTOMER, TenantCode: null }, ['TenantCode']],
 		['a reference without an ID is none', { ...CUSTOMER, WorkZone: { Id: 0 } }, ['WorkZone']],
 		['an object without members is none', { ...CUSTOMER, WorkZone: {} }, ['WorkZone']],
+		['an empty list is none', { ...CUSTOMER, Name: [] }, ['Name']],
 		['all are named', {}, ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode']],
 	])('%s', (_, record, missing) => {
 		expect(getMissingMembers('Customer', { ...record })).toEqual(missing);
