@@ -10,8 +10,8 @@ import {
 
 const buildNotices = (...ids: number[]): RecordNotice[] =>
 	ids.map((id) => ({ id, entity: 'WorkOrder' }));
-const upTo = (last: number) =>
-	buildNotices(...Array.from({ length: last }, (_, index) => index + 1));
+const buildFirst = (count: number) =>
+	buildNotices(...Array.from({ length: count }, (_, index) => index + 1));
 const readNotices = async ({ notices }: PushBatch) => await Promise.resolve(notices);
 const fail = async () => await Promise.reject(new Error('away'));
 
@@ -76,16 +76,16 @@ it('reads change notices that are kept with the next call', async () => {
 
 it('takes all change notices of a push, or none when it is full', async () => {
 	const queue = new CoalescingQueue();
-	expect(queue.add(upTo(MAX_WAITING - 1))).toBe(true);
+	expect(queue.add(buildFirst(MAX_WAITING - 1))).toBe(true);
 	expect(queue.add(buildNotices(MAX_WAITING, MAX_WAITING + 1))).toBe(false);
 	expect(queue.add(buildNotices(1, 2, MAX_WAITING))).toBe(true);
 	expect(queue.add(buildNotices(MAX_WAITING + 1))).toBe(false);
-	expect(await queue.run(readNotices)).toEqual(upTo(MAX_WAITING));
+	expect(await queue.run(readNotices)).toEqual(buildFirst(MAX_WAITING));
 });
 
 it('has room for the change notices that are being read, and loses none when that fails', async () => {
 	const queue = new CoalescingQueue();
-	queue.add(upTo(MAX_WAITING - 1));
+	queue.add(buildFirst(MAX_WAITING - 1));
 	let end!: (failure: Error) => void;
 	const reading = queue.run(async () => await new Promise((_, reject) => (end = reject)));
 	await turn();
@@ -93,7 +93,7 @@ it('has room for the change notices that are being read, and loses none when tha
 	expect(queue.add(buildNotices(1, MAX_WAITING))).toBe(true);
 	end(new Error('away'));
 	await expect(reading).rejects.toThrow('away');
-	expect(await queue.run(readNotices)).toEqual(upTo(MAX_WAITING));
+	expect(await queue.run(readNotices)).toEqual(buildFirst(MAX_WAITING));
 });
 
 describe('the cursor in doubt', () => {

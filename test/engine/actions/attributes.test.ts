@@ -107,7 +107,7 @@ it.each([
 	[{ Color: 'red' }, 'no attribute is named "Color"', 'Criticality, Installed, Manufacturer'],
 	[{ Criticality: 'Hi' }, 'one of High, Medium, Low, but it is "Hi"', undefined],
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
-	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'XXX' } }, 'Currency', undefined],
+	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'ZZZ' } }, 'Currency', undefined],
 	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, "> Value' is empty", undefined],
 	[{ 'Replacement Cost': { Value: 5, Currency: 'EUR' } }, '"Currency"', 'CurrencyTypeId'],
 	[

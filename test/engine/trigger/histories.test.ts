@@ -427,7 +427,7 @@ it('returns each check-in of a vendor once, and each change of status', async ()
 		expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
 		const [entered, , arrived] = logs.map((log, index) => expectOnce(log, made[index]).sort());
 		expect(arrived).toEqual([...made[2]].sort());
-		// Where the details are refused, each action counts as a change of status.
+		// Each action counts as a change of status where the details are refused.
 		const isReadable = some.every(({ fault: one }) => ![403, 404].includes(Number(one?.status)));
 		if (isReadable) expect(entered).toEqual([...made[0]].sort());
 	});

@@ -27,7 +27,7 @@ const round = fc.record({
 	forged: fc.array(fc.oneof(fc.constantFrom(POISON, 2 ** 31, 'x', -1, 0), fc.nat(10 ** 9)), {
 		maxLength: 2,
 	}),
-	/** What happens while pushes are read: Corrigo fails, all of it or for one order, or the workflow changes. */
+	/** Corrigo fails while pushes are read, all of it or for one order, or the workflow changes. */
 	meanwhile: fc.constantFrom('away', 'broken', 'edit', 'nothing', 'publish', 'work'),
 	push: fc.record({
 		again: fc.boolean(),

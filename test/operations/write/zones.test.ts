@@ -33,7 +33,7 @@ describe('members in UTC', () => {
 
 describe('an update of a work order with members in UTC', () => {
 	const NOON = '2026-07-15T12:00:00Z';
-	/** The same moment in Berlin. */
+	/** Clocks in Berlin show this at noon in UTC. */
 	const LOCAL = '2026-07-15T14:00:00';
 	const result = (members: JsonObject, utc: JsonObject, record: JsonObject = {}, zone?: string) =>
 		replaceUtcMembers({ field: 'Fields (JSON)', entity: 'WorkOrder', record, zone }, members, utc);

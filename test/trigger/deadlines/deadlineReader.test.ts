@@ -180,7 +180,7 @@ describe('a poll of deadlines', () => {
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
 
-	it('reads the first page even if there is no time', async () => {
+	it('reads the first page even if its time is over', async () => {
 		const late = await once(recent(10), { limit: 50, page: 240 }, { hasTime: false });
 		// The page may have cut the second of its last row.
 		expect(late).toMatchObject({ ids: [1, 2], hasMore: true, requests: 1 });
