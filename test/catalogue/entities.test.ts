@@ -8,6 +8,8 @@ import {
 	suggestEntity,
 	valueObjects,
 } from '../../nodes/Corrigo/catalogue/entities';
+import { findActorEntity } from '../../nodes/Corrigo/catalogue/members';
+import { ACTOR_KINDS } from '../../sandbox/schema/relations';
 import { isKnownType } from './types';
 
 describe('entities', () => {
@@ -95,6 +97,10 @@ describe('entities', () => {
 		});
 	});
 });
+
+it.each(Object.entries(ACTOR_KINDS))('%s has the actor type %s', (entity, type) =>
+	expect(findActorEntity(type)).toBe(entity),
+);
 
 describe('value objects', () => {
 	it.each(Object.entries(valueObjects))(

@@ -88,18 +88,13 @@ export function findRowType(owner: string, collection: string): string | undefin
 /** `UiTypeId` of actions that came through the API. */
 export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
 
-/** Types of records without custom fields. The rows of entities list the other types. */
+/** Types without custom fields that differ from the names of their entities. The rows of entities list those with custom fields. */
 const others = {
 	CustomerInvoice: 'Invoice',
-	Document: 'Document',
 	Estimate: 'WoEstimate',
 	MhOrder: 'ReplenishmentOrder',
-	Model: 'Model',
-	Payment: 'Payment',
-	Portfolio: 'Portfolio',
 	Quote: 'WoQuote',
 	Supplier: 'Employee',
-	Team: 'Team',
 } satisfies { readonly [Type in ActorType]?: EntityName };
 
 const entityByType: ReadonlyMap<string, string> = new Map([
@@ -110,7 +105,8 @@ const entityByType: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Some types belong to no known entity. */
-export const findActorEntity = (type: string): string | undefined => entityByType.get(type);
+export const findActorEntity = (type: string): string | undefined =>
+	entityByType.get(type) ?? getEntity(type)?.name;
 
 /** Finds the member with the type of the record behind an Id: `ActorTypeId` for `ActorId`. */
 export function findTypeMember(owner: string, path: string): string | undefined {
