@@ -56,6 +56,13 @@ describe('the choices of an enumeration', () => {
 		expect(options.filter(({ name, value }) => name !== toTitle(value))).toHaveLength(38);
 	});
 
+	it('spells out abbreviations in the names of 61 members', () => {
+		const join = (text: string) => text.replace(/ /g, '').toLowerCase();
+		const members = new Set<string>(Object.values(enumerations).flat());
+		const spelled = [...members].filter((member) => join(toTitle(member)) !== join(member));
+		expect(spelled).toHaveLength(61);
+	});
+
 	it('leaves out the unset member in both spellings', () => {
 		expect(getLabel('WorkOrderStatus', 'Unknown')).toBeUndefined();
 		expect(getLabel('TimeCardAction', 'Uknown')).toBeUndefined();

@@ -232,6 +232,16 @@ describe('a search for customers', () => {
 		}
 	});
 
+	it('uses the ID of every record whose name it uses', () => {
+		const ids = Object.values(ENTITIES).flatMap((entity) =>
+			listPaths(entity)
+				.filter((path) => /\.(DisplayAs|Name)$/.test(path) && isSearchable(entity, path))
+				.map((path) => ({ entity, path: path.replace(/\w+$/, 'Id') })),
+		);
+		expect(ids.length).toBeGreaterThan(9);
+		expect(ids.filter(({ entity, path }) => !isSearchable(entity, path))).toEqual([]);
+	});
+
 	it.each(Object.keys(ways))('finds by what customers see: %s', async (way) => {
 		const parameters = { ...search('workOrder'), ...ways[way]('ContactName'), ...audience };
 		await n8n.succeed('workOrder:getMany', parameters);

@@ -1,7 +1,7 @@
 /** Filters that compare with the current time go by the clock of Corrigo, however wrong that of n8n is. */
 import type { Row } from '../../../sandbox';
 import { activate } from '../../support/activeTrigger';
-import { byName, itemsOf, jsonOf, shareCompany } from '../../support/company';
+import { byName, eachId, itemsOf, jsonOf, shareCompany } from '../../support/company';
 
 const HOUR = 3_600_000;
 const DAY_HOURS = 24;
@@ -81,6 +81,18 @@ describe.each([
 		const found = await getMany(within('due', 'nextDays', '={{ $json.x }}'), options, [2, 2, 2]);
 		expect(jsonOf(found.items)).toEqual([{ Id: id }, { Id: id }, { Id: id }]);
 		expect(company.requests.sent()).toHaveLength(4);
+	});
+
+	it('finds the notes of each order that were written today', async () => {
+		const orders = company.records.ids('WorkOrder', 2);
+		for (const WorkOrderId of orders) {
+			const note = { WorkOrderId, Body: `Of ${WorkOrderId}`, CreatedDate: utc(now() - HOUR) };
+			company.records.insert('WoNote', note);
+		}
+		const filters = within('created', 'lastDays', 1);
+		const form = { workOrder: eachId, properties: 'Body', filters };
+		const { items } = await company.n8n.run('note:getMany', form, { items: itemsOf(...orders) });
+		expect(jsonOf(items)).toEqual(orders.map((id) => ({ Body: `Of ${id}` })));
 	});
 
 	it('sends a search without the current time once', async () => {

@@ -66,7 +66,7 @@ describe.each(Object.keys(triggers) as Array<keyof typeof triggers>)('a trigger 
 
 // Promise: *Return All* returns every record once
 it.each(Object.entries(triggers))(
-	'a trigger %s returns each change once, and at once, after the Company has lowered its limit',
+	'a trigger %s does not ask for a known limit again, and returns each change once, and at once, after it was lowered',
 	async (kind, parameters) => {
 		const { load, sandbox, insert, pass } = await activate(parameters, { workOrders: 30 });
 		const poll = load();
@@ -80,6 +80,9 @@ it.each(Object.entries(triggers))(
 		const first = add(400);
 		expect(idsOf(await poll())).toEqual(first);
 		expect(await poll()).toEqual([]);
+		sandbox.forgetRequests();
+		expect(await poll()).toEqual([]);
+		expect(sandbox.requestsTo('api')).toHaveLength(kind === 'compared' ? 2 : 1);
 		sandbox.set({ mostRows: 60 });
 		const more = add(150);
 		expect(idsOf(await poll())).toEqual(more);
