@@ -23,7 +23,8 @@ import { findExceptions, timesReported, UNEXPLAINED, type Findings, type Promise
 import { Sender } from './sender';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
-const CHANGE_INTERVAL_MS = 1000;
+/** A change takes n8n about a second: it is pushed four times, and n8n loads its expressions again for most executions. */
+const CHANGE_INTERVAL_MS = 3000;
 const DISRUPTION_INTERVAL_MS = 15_000;
 /** Polls come every minute, and a busy n8n may be late. */
 const REPORT_TIMEOUT_MS = 240_000;
@@ -72,6 +73,18 @@ async function waitForReports(activity: Activity, receiver: Receiver) {
 			`${route} has reported ${id}`,
 			() => receiver.ids(route),
 			(ids) => ids.includes(id),
+			REPORT_TIMEOUT_MS,
+		);
+	}
+}
+
+/** An execution of many changes may end after that of the last ones. */
+async function waitForExecutions(api: N8nApi, workflows: Record<string, Workflow>) {
+	for (const [route, { id }] of Object.entries(workflows)) {
+		await waitFor(
+			`no execution of ${route} runs`,
+			async () => await api.executions(id, 'running'),
+			({ length }) => length === 0,
 			REPORT_TIMEOUT_MS,
 		);
 	}
@@ -163,6 +176,7 @@ async function soak() {
 		await waitForReports(activity, receiver);
 		await sender.end();
 		await waitForReports(activity, receiver);
+		await waitForExecutions(n8n.api, workflows);
 	});
 	const reported = new Map(routes.map((route) => [route, receiver.ids(route)]));
 	const crashed = await findCrashed(n8n.api, workflows);
