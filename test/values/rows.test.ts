@@ -26,6 +26,7 @@ import {
 import { isBlank } from '../../nodes/Corrigo/values/input';
 import { type JsonObject, mapMembers } from '../../nodes/Corrigo/values/objects';
 import { and, buildFormCriteria, equal } from '../../nodes/Corrigo/wire/criteria';
+import { cases } from '../cases';
 import { agree, caught, comparisons, NONE, read, resolveId } from './ways';
 
 const collections = entities.flatMap(({ name: owner }) =>
@@ -113,8 +114,10 @@ it.each(named)('of $owner: $list, by each kind that has a field', (collection) =
 		const names = [kind, kind.toUpperCase(), getMemberLabel(enumeration, kind), all.indexOf(kind)];
 		const isColumn = (id: string) => [`${list}.${kind}`, `${list}.${kind}.${main}`].includes(id);
 		const { id, label } = columns.find((one) => isColumn(one.id)) ?? { id: '', label: '' };
-		// One kind is as good as another, so each gets some of the values.
-		const values = [...BLANK, ...VALUES, ...LISTS].filter((_, at) => at % 4 === index % 4);
+		// One kind and one owner are as good as another, so each gets some of the values.
+		const turn = index + named.indexOf(collection);
+		const step = cases(12, 4);
+		const values = [...BLANK, ...VALUES, ...LISTS].filter((_, at) => (at + turn) % step === 0);
 		for (const value of kinds.size === 1 ? [...BLANK, ...VALUES, ...LISTS] : values) {
 			const flat = typeof value === 'object' ? [] : [` ${label}`, id.toLowerCase()];
 			const sent = send(
