@@ -31,7 +31,7 @@ import {
 	listCommandColumns,
 	readCells,
 } from '../../nodes/Corrigo/columns/columns';
-import { isIdentity } from '../../nodes/Corrigo/catalogue/members';
+import { getWrittenType, isIdentity } from '../../nodes/Corrigo/catalogue/members';
 import {
 	buildKeyConditions,
 	parseKeyColumn,
@@ -206,7 +206,9 @@ describe('one input means the same', () => {
 		const all = owners.flatMap(({ owner, columns }) =>
 			columns.flatMap((column) => (column.isReference ? [{ owner, column }] : [])),
 		);
-		const fields = pickDistinct(all, ({ column: { id, label, type } }) => [id, label, type]);
+		const fields = pickDistinct(all, ({ owner, column: { id, label, type } }) => [
+			...[id, label, type, getWrittenType(owner, id)],
+		]);
 		const nest = (path: string, value: unknown) =>
 			path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value as JsonObject);
 		for (const { owner, column } of fields) {
