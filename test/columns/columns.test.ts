@@ -88,6 +88,7 @@ describe('the reader of columns', () => {
 				Specialty: 7,
 				MainAsset: { 'Main Asset ID': 8 },
 				CustomFields: { Badge: 'B', Other: 'O' },
+				'Vendor NTE': { Text: 'an object of another system' },
 				Notes: [{}],
 			}),
 		).toEqual({
