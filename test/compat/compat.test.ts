@@ -163,14 +163,17 @@ describe('a new recording', () => {
 
 	it('says once which operation has no case, and which field only cases with its default', () => {
 		const given = recorder.saved(company.sandbox.store).flatMap((node): SavedNode[] => {
-			const { rating, ...others } = node.parameters;
+			const { flags, ...others } = node.parameters;
 			if (node.name.startsWith('workOrder:pickUp,')) return [];
-			return [rating === undefined ? node : { ...node, parameters: others }];
+			return [flags === undefined ? node : { ...node, parameters: others }];
 		});
 		const others = findUnused(currentForms, recorder.saved(company.sandbox.store));
 		expect(findUnused(currentForms, given).filter((one) => !others.includes(one))).toEqual([
 			'corrigo workOrder:pickUp has no case',
-			'corrigo workOrder:verify: no case gives rating another value than its default, "Positive"',
+			'corrigo workOrder:addFlag: no case gives flags another value than its default, {"values":[{}]}',
+			'corrigo workOrder:clearFlags: no case gives flags another value than its default, {"values":[{}]}',
+			'corrigo workOrder:addFlag: no case gives flags.values.flag another value than its default, {"mode":"list","value":""}',
+			'corrigo workOrder:clearFlags: no case gives flags.values.flag another value than its default, {"mode":"list","value":""}',
 		]);
 	});
 
@@ -219,6 +222,10 @@ describe('a new recording', () => {
 		];
 		for (const change of changes) {
 			expect(findMissing(now, { ...then[shown], ...change })).not.toEqual([]);
+		}
+		const required = then.findIndex(({ isRequired, isLiteral }) => isRequired && isLiteral);
+		for (const name of ['isRequired', 'isLiteral']) {
+			expect(findMissing(now, { ...then[required], [name]: undefined })).not.toEqual([]);
 		}
 	});
 });

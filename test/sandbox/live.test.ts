@@ -245,9 +245,11 @@ describe('facts of the live service', () => {
 
 		it('money can be selected by its bare name, also in a collection', async () => {
 			const paths = 'VendorNte,WorkOrderCost.CustomerNte,WorkOrderCost.Items.Amount';
-			expect(await client.read('WorkOrder', 50001, paths)).toEqual({
-				VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
-				WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 500 } },
+			const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
+			const Items = [90, 21].map((value) => ({ Amount: usd(value) }));
+			expect(await client.read('WorkOrder', 50002, paths)).toEqual({
+				VendorNte: usd(250),
+				WorkOrderCost: { CustomerNte: usd(500), Items },
 			});
 		});
 	});

@@ -179,6 +179,7 @@ describe('entities by command', () => {
 		expect(read).toEqual({ Comment: 'c' });
 		const result = await client.run('DeleteCommand', { EntitySpecifier });
 		expect(result).toEqual({ EntitySpecifier, NestedEntitiesOperationResults: [] });
+		expect(client.store.existing('Contact', Number(EntitySpecifier.Id)).IsRemoved).toBe(true);
 	});
 
 	it.each([

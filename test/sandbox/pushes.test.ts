@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import http from 'node:http';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
@@ -65,7 +66,11 @@ it('a push signs the body, or forges it after signing', async () => {
 it('pushes are repeated, shuffled and sent concurrently', async () => {
 	const made = Array.from({ length: 20 }, () => person({}).Id);
 	const options = { times: 2, shuffled: true, atOnce: 7 };
-	expect(await sandbox.push({ url, form: 'bare', ...options })).toHaveLength(40);
+	const request = jest.spyOn(http, 'request');
+	const pushed = sandbox.push({ url, form: 'bare', ...options });
+	expect(request).toHaveBeenCalledTimes(7);
+	request.mockRestore();
+	expect(await pushed).toHaveLength(40);
 	const ids = (bodies() as Array<{ Id: number }>).map(({ Id }) => Id);
 	expect(ids).not.toEqual(made.flatMap((id) => [id, id]));
 	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
