@@ -351,8 +351,8 @@ describe('lists that the service user may not read', () => {
 			records.change('WoActionLog', Id, { TypeId: 'Create' });
 		}
 		log(action, 7, 'Duplicate of another order, as the tenant called twice');
-		log(action, 8, '');
 		log(action, 7);
+		log(action, 8, '');
 		log(action, undefined, 'without a reason');
 		log(other, 9);
 		const last = 'Duplicate of another order, as the tenan…';
@@ -530,7 +530,9 @@ describe('lists that depend on another choice', () => {
 			company.sandbox.forgetRequests();
 
 			const { Id } = records.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
-			expect(listIds(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
+			expect(await ask({ customer: chosen(customer()) }, 'zyzzyva')).toEqual({
+				results: [some({ value: String(Id) })],
+			});
 			expect(requests.queries()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
@@ -542,11 +544,13 @@ describe('lists that depend on another choice', () => {
 				records.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
 				return Id;
 			});
+			records.insert('Location', { Name: 'Zyzzyva elsewhere', IsTemplate: false });
 			const parameters = { customer: chosen(customer()) };
 			const first = await ask(parameters, 'zyzzyva');
 			const second = await ask(parameters, 'zyzzyva', first.paginationToken as string);
 			expect([...listIds(first), ...listIds(second)]).toEqual(ids);
 			expect(second.paginationToken).toBe('130');
+			expect(await ask(parameters, 'zyzzyva', '130')).toEqual({ results: [] });
 		});
 
 		it('shows all for a customer without spaces, and where the spaces or their assets may not be read', async () => {
