@@ -395,7 +395,10 @@ describe('the time zones of the work zones', () => {
 			},
 			{ items: itemsOf(...orders.map(({ Id }) => Id)) },
 		);
-		expect(requests.queries()).toHaveLength(1);
+		const fieldsJson = { StartDate: NOON.winter, WorkZone: { Id: records.ids('WorkZone')[0] } };
+		const form = { entity: byName('TimeCardItem'), fieldsJson };
+		await n8n.run('record:create', form, { items: itemsOf(1, 2) });
+		expect(requests.queries()).toEqual(['WorkOrder', 'WorkZone']);
 		expect(orders.map(({ Id }) => records.get('WorkOrder', Id).DtDue)).toEqual([
 			...Array<string>(6).fill('2026-01-15T07:00:00'),
 			...Array<string>(6).fill('2026-01-15T13:00:00'),
