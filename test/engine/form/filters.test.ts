@@ -397,7 +397,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 				{
 					arrange: () =>
 						['2025-12-28', '2026-01-04', '2026-01-11'].forEach((start, index) =>
-							change('TimeCardItem', index, { WeekStartDate: `${start}T00:00:00` }),
+							change('TimeCardItem', index, { WeekStartDate: `${start}T05:00:00` }),
 						),
 					value: () => value,
 					fits: ({ WeekStartDate }) =>
@@ -748,8 +748,9 @@ describe('filters', () => {
 		expect(run.items).toHaveLength(countOrders(item.Asset));
 	});
 
-	it('by a space read it once for all items of a run', async () => {
+	it('by a space, though deleted, read it once for all items of a run', async () => {
 		const { Id } = records.rows('Space').find(holdsThird) as Row;
+		records.change('Space', Id, { IsRemoved: true });
 		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
 		expect(run.error).toBeUndefined();
 		expect(requests.paths()).toEqual([
@@ -759,6 +760,12 @@ describe('filters', () => {
 		]);
 		const none = await getMany({ filters: { space: byId(99_999) } });
 		expect(none.error?.message).toBe("'Space': there is no space with the ID 99999");
+	});
+
+	it('by an attribute that no asset has find none', async () => {
+		const values = [{ attribute: byName('Manufacturer'), attributeValue: 'Nobody' }];
+		const { items } = await n8n.succeed('asset:getMany', { filters: { attributes: { values } } });
+		expect(items).toEqual([]);
 	});
 
 	it('by Active find employees that were deleted', async () => {
