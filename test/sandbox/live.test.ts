@@ -246,10 +246,9 @@ describe('facts of the live service', () => {
 		it('money can be selected by its bare name, also in a collection', async () => {
 			const paths = 'VendorNte,WorkOrderCost.CustomerNte,WorkOrderCost.Items.Amount';
 			const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
-			const Items = [90, 21].map((value) => ({ Amount: usd(value) }));
 			expect(await client.read('WorkOrder', 50002, paths)).toEqual({
 				VendorNte: usd(250),
-				WorkOrderCost: { CustomerNte: usd(500), Items },
+				WorkOrderCost: { CustomerNte: usd(500), Items: [{ Amount: usd(90) }, { Amount: usd(21) }] },
 			});
 		});
 	});

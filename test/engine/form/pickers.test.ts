@@ -525,14 +525,14 @@ describe('lists that depend on another choice', () => {
 		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
 			const [unit] = listUnits(customer());
 			const { Name: name } = records.get('Location', unit);
-			expect(listIds(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
+			const parameters = { customer: chosen(customer()) };
+			expect(listIds(await ask(parameters, String(name)))).toEqual([unit]);
 			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
 			company.sandbox.forgetRequests();
 
 			const { Id } = records.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
-			expect(await ask({ customer: chosen(customer()) }, 'zyzzyva')).toEqual({
-				results: [some({ value: String(Id) })],
-			});
+			const results = [some({ value: String(Id) })];
+			expect(await ask(parameters, 'zyzzyva')).toEqual({ results });
 			expect(requests.queries()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
