@@ -166,7 +166,6 @@ it.each([
 	],
 	['a negative count', { Count: -1 }, 'INCORRECT_MODEL'],
 	['a text for a count', { Count: '5' }, 'INCORRECT_MODEL'],
-	['a bare collection', select('Items'), 'ERROR_CODE_1003'],
 ])('a query rejects %s', async (_case, expression, code) => {
 	expect(await getRefusal(client.query('WorkOrder', expression))).toBe(code);
 });
