@@ -122,6 +122,11 @@ export default class WorkerEnvironment implements JestEnvironment {
 
 	async setup(): Promise<void> {}
 
+	/** jest begins with the files that took longest, and measures them when their tests have ended. */
+	handleTestEvent({ name }: { name: string }): void {
+		if (name === 'run_finish') this.fakeTimersModern.useRealTimers();
+	}
+
 	async teardown(): Promise<void> {
 		this.fakeTimersModern.dispose();
 		for (const undo of [...this.undo, ...[...undoInPackages.values()].flat()]) undo();

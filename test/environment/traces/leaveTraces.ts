@@ -29,5 +29,6 @@ export function leaveTraces(): void {
 	Object.assign(n8n.Workflow.prototype, { getNode: undefined });
 	Reflect.deleteProperty(globalThis, 'fetch');
 	Settings.throwOnInvalid = true;
+	jest.useFakeTimers({ now: 0 });
 	expect(traces()).toHaveLength(shared.length + 4);
 }
