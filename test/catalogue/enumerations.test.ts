@@ -58,9 +58,8 @@ describe('the choices of an enumeration', () => {
 
 	it('spells out abbreviations in the names of 61 members', () => {
 		const join = (text: string) => text.replace(/ /g, '').toLowerCase();
-		const members = new Set<string>(Object.values(enumerations).flat());
-		const spelled = [...members].filter((member) => join(toTitle(member)) !== join(member));
-		expect(spelled).toHaveLength(61);
+		const members = [...new Set<string>(Object.values(enumerations).flat())];
+		expect(members.filter((one) => join(toTitle(one)) !== join(one))).toHaveLength(61);
 	});
 
 	it('leaves out the unset member in both spellings', () => {

@@ -1,10 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-interface TestReport {
-	testResults: Array<{ startTime: number; endTime: number }>;
-}
-
 const root = join(__dirname, '..', '..');
 const runner = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
@@ -15,7 +11,9 @@ it('test files that one worker runs do not influence each other, and are measure
 		[runner, ...options, '--testPathPatterns', '/traces/'],
 		{ cwd: root, encoding: 'utf8' },
 	);
-	const { testResults, ...report } = JSON.parse(stdout) as TestReport;
+	const { testResults, ...report } = JSON.parse(stdout) as {
+		testResults: Array<Record<'startTime' | 'endTime', number>>;
+	};
 	expect(report).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
 	expect(testResults.filter(({ startTime, endTime }) => endTime < startTime)).toEqual([]);
 });
