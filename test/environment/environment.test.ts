@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
-const runner = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 it('test files that one worker runs do not influence each other, and are measured in real time', () => {
 	const options = ['--runInBand', '--ci', '--json', '--selectProjects', 'units'];
 	const { stdout } = spawnSync(
 		process.execPath,
-		[runner, ...options, '--testPathPatterns', '/traces/'],
+		['node_modules/jest/bin/jest.js', ...options, '--testPathPatterns', '/traces/'],
 		{ cwd: root, encoding: 'utf8' },
 	);
 	const { testResults, ...report } = JSON.parse(stdout) as {

@@ -190,6 +190,7 @@ const dateFilter = (
 				arrange();
 				// The value that the service stores for an unset date.
 				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
+				change(entity, records.rows(entity).length - 1, { [inUtc]: utc(1) });
 			},
 			value: () => dates({ date, when: 'before', time: `${utc(6)}${zone}` }),
 			fits: (row: Row) => readTime(row, inUtc) < utc(6) && readTime(row, inUtc) > '1900',
@@ -662,6 +663,7 @@ describe('the trigger', () => {
 		const fitting = records.idsWhere('WorkOrder', (row) => one.fits(row, value as never));
 		expect(shown).toHaveLength(Math.min(fitting.length, 10));
 		expect(fitting).toEqual(expect.arrayContaining(shown));
+		expect(fitting).not.toEqual(expect.arrayContaining(records.ids('WorkOrder').slice(-10)));
 	});
 });
 
