@@ -291,18 +291,25 @@ export const errorsOf = ({ errorItems }: Run) => errorItems.map(({ json }) => js
 export const hintsOf = ({ hints }: Run) => hints.map(({ message }) => message);
 
 /** The clock never goes back, not even in the next test. */
-let looks = 0;
+let passed = 0;
 
-/**
- * Shortens the pauses of the node: timers for some seconds end at once, and each reading of the clock is
- * a second later than the previous one.
- */
-export async function withShortPauses<T>(work: () => Promise<T>): Promise<T> {
+/** Shortens the pauses of the node: a timer for some seconds ends at once, and the clock is as much later. */
+export async function withShortPauses<T>(
+	work: () => Promise<T>,
+	onPause: (ms: number) => void = () => {},
+): Promise<T> {
 	const now = performance.now.bind(performance);
 	const { setTimeout: wait } = globalThis;
-	const shorten = (then: () => void, ms = 0) => wait(then, ms < 10_000 ? 0 : ms);
+	const shorten = (then: () => void, ms = 0) => {
+		if (ms >= 10_000) return wait(then, ms);
+		return wait(() => {
+			passed += ms;
+			onPause(ms);
+			then();
+		}, 0);
+	};
 	const mocks = [
-		jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++),
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + passed),
 		jest.spyOn(globalThis, 'setTimeout').mockImplementation(shorten as typeof setTimeout),
 	];
 	try {
