@@ -78,9 +78,10 @@ const pickDistinct = <T extends { owner: string }>(all: T[], listTraits: (one: T
 	).values(),
 ];
 
-const distinct = pickDistinct([...ofEntities, ...ofCommands], ({ member, type, kind, target }) => [
-	...[member, type, kind, target?.entity],
-]);
+const distinct = pickDistinct([...ofEntities, ...ofCommands], (one) => {
+	const { member, type, kind, target } = one;
+	return [member, type, kind, target?.entity];
+});
 
 /** Members that hold a reference to a record, rather than its ID. Those of commands hold new records. */
 const references = entities.flatMap(({ name: owner }) =>
@@ -169,12 +170,12 @@ describe('one input means the same', () => {
 	});
 
 	it('in a list of a form, by each of its modes', () => {
-		const named = pickDistinct(references, ({ member, type }) => [member, type]);
+		const all = [...ofEntities, ...ofCommands, ...references].flatMap(({ target, ...one }) =>
+			target === undefined || one.type === 'string' ? [] : [{ ...one, target }],
+		);
+		const lists = pickDistinct(all, ({ member, type, target }) => [member, type, target.entity]);
 		const property: INodeProperties = buildReferenceField('record', 'a');
-		let lists = 0;
-		for (const { owner, member, type, target } of [...distinct, ...named]) {
-			if (target === undefined || type === 'string') continue;
-			lists += 1;
+		for (const { owner, member, type, target } of lists) {
 			const field = { owner, member, type, property, target };
 			const choose: Way = (_, __, value) => caught(() => parseField(field, value, resolveId));
 			for (const value of [...EMPTY, ...NO_RECORD, ...RECORDS]) {
@@ -195,7 +196,7 @@ describe('one input means the same', () => {
 				}
 			}
 		}
-		expect(lists).toBeGreaterThan(cases(130, 250));
+		expect(all.length).toBeGreaterThan(250);
 	});
 
 	it('in each field of a record that names another one, filled in or mapped by name', () => {
@@ -233,7 +234,7 @@ describe('one input means the same', () => {
 				if (texts.size > 1) expect([owner, id, value, ...results]).toBe('one result');
 			}
 		}
-		expect(fields.length).toBeGreaterThan(cases(130, 250));
+		expect(all.length).toBeGreaterThan(250);
 	});
 
 	it('and no record is only what a record that was read has', () => {

@@ -88,7 +88,10 @@ export function findRowType(owner: string, collection: string): string | undefin
 /** `UiTypeId` of actions that came through the API. */
 export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
 
-/** Types without custom fields that differ from the names of their entities. The rows of entities list those with custom fields. */
+/**
+ * Types without custom fields that differ from the names of their entities. The rows of entities list
+ * those with custom fields.
+ */
 const others = {
 	CustomerInvoice: 'Invoice',
 	Estimate: 'WoEstimate',

@@ -177,6 +177,7 @@ async function perform(scenario: Scenario, nth: number): Promise<Result> {
 const results = new Map<string, Result>();
 const getResult = (name: Name) => results.get(name) as Result;
 
+// The node remembers numbers across runs, so each case has its own.
 beforeAll(async () => {
 	for (const [name, scenario] of Object.entries<Scenario>({ ...found, ...doubted })) {
 		results.set(name, await perform(scenario, results.size));

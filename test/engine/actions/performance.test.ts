@@ -193,6 +193,6 @@ describe('of many orders', () => {
 		await many.n8n.succeed('workOrder:getPerformance', SINCE);
 
 		const pages = Math.ceil(ORDERS / PAGE);
-		expect(many.requests.queries()).toHaveLength(pages + 1);
+		expect(many.requests.sent()).toHaveLength(pages + 1);
 	});
 });

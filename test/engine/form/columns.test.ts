@@ -137,7 +137,7 @@ describe('the columns', () => {
 
 	it('are shown but not required in Create or Update if new records need them', async () => {
 		const { fields } = await columns('customer:upsert');
-		// Not Tax Exempt: a visible switch counts as turned off.
+		// Tax Exempt is hidden, because a visible switch counts as turned off.
 		const shown = listIds(fields.filter(({ removed }) => !removed)).sort();
 		expect(shown).toEqual(['Dba', 'DisplayAs', 'Name', 'TenantCode', 'WorkZone.Id']);
 		expect(fields.filter(({ required }) => required)).toEqual([]);

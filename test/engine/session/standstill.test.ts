@@ -20,8 +20,10 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 	setImmediate(turn);
 	const now = performance.now.bind(performance);
 	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++);
-	await work().finally(() => (isOver = true));
-	clock.mockRestore();
+	await work().finally(() => {
+		isOver = true;
+		clock.mockRestore();
+	});
 	return turns;
 }
 

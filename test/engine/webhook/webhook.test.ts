@@ -379,7 +379,7 @@ describe('a record that cannot be read', () => {
 		expect(warnings).toEqual([]);
 		expect(failures).toEqual([some({ message: 'Corrigo is not available right now' })]);
 		// The orders of the actions are read after these, so only the question has read any.
-		// It names no record, because one that cannot be read would look like an outage.
+		// The question names no record, because one that cannot be read would look like an outage.
 		const ids = queriesOf('WorkOrder').map(({ Criteria }) => JSON.stringify(Criteria));
 		expect(ids).toEqual([expect.stringContaining('"Values":[0]')]);
 	});
