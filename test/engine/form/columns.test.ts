@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeParameters, ResourceMapperField } from 'n
 import { entities } from '../../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { isUndocumented } from '../../../nodes/Corrigo/catalogue/undocumented';
+import { subjects } from '../../../nodes/Corrigo/form/subjects';
 import { listColumns } from '../../../nodes/Corrigo/columns/columns';
 import type { Fault } from '../../../sandbox';
 import {
@@ -158,6 +159,21 @@ describe('the columns', () => {
 			const titles = listColumns(name, 'update').map(({ label }) => label);
 			expect(titles.filter((title) => title.length > 34)).toEqual([]);
 			expect(titles).not.toContain('Display As');
+		}
+	});
+
+	it('exist for every resource that writes by columns, and belong to its entity', async () => {
+		const forms = resources.flatMap(({ value: resource, operations }) =>
+			operations
+				.filter(({ fields }) => fields.some(({ name }) => name === 'fieldsJson'))
+				.map(({ value }) => [resource, value] as const),
+		);
+		expect(forms.length).toBeGreaterThan(8);
+		for (const [resource, operation] of forms) {
+			const own = await columns(`${resource}:${operation}`, { entity: byName('Contact') });
+			const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
+			const same = await columns(`record:${operation}`, { entity: byName(entity ?? 'Contact') });
+			expect([resource, listIds(own.fields)]).toEqual([resource, listIds(same.fields)]);
 		}
 	});
 
