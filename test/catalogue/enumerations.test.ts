@@ -11,14 +11,12 @@ const all = Object.keys(enumerations) as EnumerationName[];
 const getLabel = (enumeration: EnumerationName, member: string): string | undefined =>
 	listEnumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
-describe('enumerations', () => {
-	it('have the documented sizes', () => {
-		expect(enumerations.CurrencyType).toHaveLength(77);
-		expect(enumerations.ActorType).toHaveLength(50);
-		expect(enumerations.WOActionType).toHaveLength(56);
-		expect(enumerations.ActorType[13]).toBe('WO');
-		expect(enumerations.WOType[4]).toBe('Request');
-	});
+it('enumerations have the documented sizes', () => {
+	expect(enumerations.CurrencyType).toHaveLength(77);
+	expect(enumerations.ActorType).toHaveLength(50);
+	expect(enumerations.WOActionType).toHaveLength(56);
+	expect(enumerations.ActorType[13]).toBe('WO');
+	expect(enumerations.WOType[4]).toBe('Request');
 });
 
 describe('the choices of an enumeration', () => {

@@ -385,16 +385,14 @@ describe('facts of the live service', () => {
 		});
 	});
 
-	describe('findings of integrators', () => {
-		it('a user who may not read reasons can still cancel with one', async () => {
-			client.sandbox.set({ unreadable: ['WoActionReasonLookup'] });
-			const list = await client.query('WoActionReasonLookup', {});
-			const one = await client.call('GET', 'base/WoActionReasonLookup/46');
-			const cancel = { WorkOrderId: newOrder(), ActionReasonId: 46 };
-			const cancelled = await client.command('WoCancelCommand', cancel);
-			client.sandbox.set({ unreadable: [] });
-			expect([list.status, one.status, cancelled.status]).toEqual([400, 400, 200]);
-		});
+	it('a user who may not read reasons can still cancel with one', async () => {
+		client.sandbox.set({ unreadable: ['WoActionReasonLookup'] });
+		const list = await client.query('WoActionReasonLookup', {});
+		const one = await client.call('GET', 'base/WoActionReasonLookup/46');
+		const cancel = { WorkOrderId: newOrder(), ActionReasonId: 46 };
+		const cancelled = await client.command('WoCancelCommand', cancel);
+		client.sandbox.set({ unreadable: [] });
+		expect([list.status, one.status, cancelled.status]).toEqual([400, 400, 200]);
 	});
 
 	describe('commands', () => {

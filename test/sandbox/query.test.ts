@@ -36,25 +36,23 @@ describe('pages', () => {
 	});
 });
 
-describe('orders', () => {
-	it('a query sorts by several members in turn', async () => {
-		const answer = await client.query('WorkOrder', {
-			Orders: [
-				{ PropertyName: 'Customer.DisplayAs', OrderType: 'Descending' },
-				{ PropertyName: 'id', OrderType: 1 },
-			],
-			Count: 200,
-			...select('Id', 'Customer.DisplayAs'),
-		});
-		const rows = listRows(answer).map(({ Id, Customer }) => ({
-			id: Number(Id),
-			name: String(Customer.DisplayAs).toLowerCase(),
-		}));
-		const sorted = [...rows].sort((a, b) =>
-			a.name === b.name ? b.id - a.id : a.name < b.name ? 1 : -1,
-		);
-		expect(rows).toEqual(sorted);
+it('a query sorts by several members in turn', async () => {
+	const answer = await client.query('WorkOrder', {
+		Orders: [
+			{ PropertyName: 'Customer.DisplayAs', OrderType: 'Descending' },
+			{ PropertyName: 'id', OrderType: 1 },
+		],
+		Count: 200,
+		...select('Id', 'Customer.DisplayAs'),
 	});
+	const rows = listRows(answer).map(({ Id, Customer }) => ({
+		id: Number(Id),
+		name: String(Customer.DisplayAs).toLowerCase(),
+	}));
+	const sorted = [...rows].sort((a, b) =>
+		a.name === b.name ? b.id - a.id : a.name < b.name ? 1 : -1,
+	);
+	expect(rows).toEqual(sorted);
 });
 
 describe('operators', () => {

@@ -170,16 +170,14 @@ describe('a date and time', () => {
 	});
 });
 
-describe('a choice', () => {
-	it('is an allowed value, or the error lists the allowed ones', () => {
-		expect(parseChoice('Match', 'all', ['all', 'any'])).toBe('all');
-		for (const value of ['All', '', undefined, 5, ['all']]) {
-			expectRefused(() => parseChoice('Match', value, ['all', 'any']), 'Match', quote(value));
-			expect(validationMessage(() => parseChoice('Match', value, ['all', 'any']))).toContain(
-				'all, any',
-			);
-		}
-	});
+it('a choice is an allowed value, or the error lists the allowed ones', () => {
+	expect(parseChoice('Match', 'all', ['all', 'any'])).toBe('all');
+	for (const value of ['All', '', undefined, 5, ['all']]) {
+		expectRefused(() => parseChoice('Match', value, ['all', 'any']), 'Match', quote(value));
+		expect(validationMessage(() => parseChoice('Match', value, ['all', 'any']))).toContain(
+			'all, any',
+		);
+	}
 });
 
 describe('a member of an enumeration', () => {

@@ -140,46 +140,44 @@ it('an unknown employee is refused before the log is read', async () => {
 	expect(read()).not.toContain('WoActionLog');
 });
 
-describe('two workflows that write to each other', () => {
-	// Promise: *Ignore Changes By* leaves out what these employees did and nothing else
-	it('lose no foreign change and return none of their own, in hundreds of edits on both sides', async () => {
-		const ROUNDS = cases(6, 20);
-		const EDITS = 50;
-		const event = { event: 'workOrderAction', returns: 'event', ...ownUser };
-		const systems = [await start(event), await start(event)];
-		const made: string[][] = [[], []];
-		const written: string[][] = [[], []];
-		const edit = (side: number, Comment: string, members: Values = {}) => {
-			const { sandbox, orders: all, pass } = systems[side];
-			const rows = all();
-			if (made[side].length % 7 === 0) pass(900);
-			const order = rows[(made[side].length * 13) % rows.length];
-			logAction(sandbox.world, order, { TypeId: 'Message', ...members, Comment });
-		};
-		const colleagues = (side: number, count: number) => {
-			for (let index = 0; index < count; index++) {
-				const text = `edit ${made[side].length} on side ${side}`;
-				edit(side, text, FOREIGN[made[side].length % FOREIGN.length]);
-				made[side].push(text);
-			}
-		};
-		/** What one side returns is written to the other one. */
-		const synchronize = async (side: number) => {
-			for (const { Comment } of await systems[side].poll()) {
-				written[1 - side].push(String(Comment));
-				edit(1 - side, String(Comment));
-			}
-		};
-		for (const { poll } of systems) await poll();
-		for (let round = 0; round < ROUNDS; round++) {
-			[0, 1].forEach((side) => colleagues(side, EDITS / 2));
-			const both = Promise.all([0, 1].map(synchronize));
-			[0, 1].forEach((side) => colleagues(side, EDITS / 2));
-			await both;
+// Promise: *Ignore Changes By* leaves out what these employees did and nothing else
+it('two workflows that write to each other lose no foreign change and return none of their own, in hundreds of edits on both sides', async () => {
+	const ROUNDS = cases(6, 20);
+	const EDITS = 50;
+	const event = { event: 'workOrderAction', returns: 'event', ...ownUser };
+	const systems = [await start(event), await start(event)];
+	const made: string[][] = [[], []];
+	const written: string[][] = [[], []];
+	const edit = (side: number, Comment: string, members: Values = {}) => {
+		const { sandbox, orders: all, pass } = systems[side];
+		const rows = all();
+		if (made[side].length % 7 === 0) pass(900);
+		const order = rows[(made[side].length * 13) % rows.length];
+		logAction(sandbox.world, order, { TypeId: 'Message', ...members, Comment });
+	};
+	const colleagues = (side: number, count: number) => {
+		for (let index = 0; index < count; index++) {
+			const text = `edit ${made[side].length} on side ${side}`;
+			edit(side, text, FOREIGN[made[side].length % FOREIGN.length]);
+			made[side].push(text);
 		}
-		await Promise.all([0, 1].map(synchronize));
-		expect(made.map(({ length }) => length)).toEqual([ROUNDS * EDITS, ROUNDS * EDITS]);
-		expect([written[1].sort(), written[0].sort()]).toEqual(made.map((all) => all.sort()));
-		for (const { poll } of systems) expect(await poll()).toEqual([]);
-	});
+	};
+	/** What one side returns is written to the other one. */
+	const synchronize = async (side: number) => {
+		for (const { Comment } of await systems[side].poll()) {
+			written[1 - side].push(String(Comment));
+			edit(1 - side, String(Comment));
+		}
+	};
+	for (const { poll } of systems) await poll();
+	for (let round = 0; round < ROUNDS; round++) {
+		[0, 1].forEach((side) => colleagues(side, EDITS / 2));
+		const both = Promise.all([0, 1].map(synchronize));
+		[0, 1].forEach((side) => colleagues(side, EDITS / 2));
+		await both;
+	}
+	await Promise.all([0, 1].map(synchronize));
+	expect(made.map(({ length }) => length)).toEqual([ROUNDS * EDITS, ROUNDS * EDITS]);
+	expect([written[1].sort(), written[0].sort()]).toEqual(made.map((all) => all.sort()));
+	for (const { poll } of systems) expect(await poll()).toEqual([]);
 });

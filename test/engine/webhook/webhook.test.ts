@@ -696,20 +696,18 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 	});
 });
 
-describe('a test event', () => {
-	it('shows the newest changes of the pushed records each time, and does not move the cursor', async () => {
-		const { sandbox, person, pushed, orders } = await active();
-		const test = await startListener(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
-		await test.activate('manual');
-		const { Id } = person({});
-		for (let count = 0; count < 2; count++) {
-			const [item] = await test.receive({ WorkOrder: { Id } });
-			expect(item).toMatchObject({ WorkOrderId: Id, TypeId: 'Create' });
-			expect(item.ChangeKey).toMatch(/^Test WoActionLog \d+ /);
-		}
-		const [old] = orders();
-		expect(await test.receive({ WorkOrder: { Id: old.Id } })).not.toEqual([]);
-		expect(test.database.state).toEqual({});
-		expect(await pushed()).toHaveLength(1);
-	});
+it('a test event shows the newest changes of the pushed records each time, and does not move the cursor', async () => {
+	const { sandbox, person, pushed, orders } = await active();
+	const test = await startListener(sandbox, { event: 'workOrderAction' }, { mode: 'manual' });
+	await test.activate('manual');
+	const { Id } = person({});
+	for (let count = 0; count < 2; count++) {
+		const [item] = await test.receive({ WorkOrder: { Id } });
+		expect(item).toMatchObject({ WorkOrderId: Id, TypeId: 'Create' });
+		expect(item.ChangeKey).toMatch(/^Test WoActionLog \d+ /);
+	}
+	const [old] = orders();
+	expect(await test.receive({ WorkOrder: { Id: old.Id } })).not.toEqual([]);
+	expect(test.database.state).toEqual({});
+	expect(await pushed()).toHaveLength(1);
 });

@@ -345,22 +345,20 @@ describe('a key of Create or Update', () => {
 	});
 });
 
-describe('Update Only', () => {
-	it('skips or fails an item without a record, as chosen', async () => {
-		const [known] = asStored(1);
-		const jsons = [{ ...known, Dba: 'changed' }, customer('U-1')];
-		const skipped = await upsert('customer', json('TenantCode', { updateOnly: 'skip' }), jsons);
-		expect(jsonOf(skipped.items)).toMatchObject([
-			{ Outcome: 'updated', Changed: ['Dba'] },
-			{ TenantCode: 'U-1', Outcome: 'missing' },
-		]);
-		const failed = await upsert('customer', json('TenantCode', { updateOnly: 'error' }), jsons);
-		expect(outcomes(failed)).toEqual(['unchanged']);
-		expect(failed.errorItems[0].json).toMatchObject({
-			error: 'There is no customer with TenantCode "U-1"',
-		});
-		expect(posts()).toEqual([]);
+it('Update Only skips or fails an item without a record, as chosen', async () => {
+	const [known] = asStored(1);
+	const jsons = [{ ...known, Dba: 'changed' }, customer('U-1')];
+	const skipped = await upsert('customer', json('TenantCode', { updateOnly: 'skip' }), jsons);
+	expect(jsonOf(skipped.items)).toMatchObject([
+		{ Outcome: 'updated', Changed: ['Dba'] },
+		{ TenantCode: 'U-1', Outcome: 'missing' },
+	]);
+	const failed = await upsert('customer', json('TenantCode', { updateOnly: 'error' }), jsons);
+	expect(outcomes(failed)).toEqual(['unchanged']);
+	expect(failed.errorItems[0].json).toMatchObject({
+		error: 'There is no customer with TenantCode "U-1"',
 	});
+	expect(posts()).toEqual([]);
 });
 
 describe('a change by another user', () => {

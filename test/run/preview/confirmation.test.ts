@@ -165,11 +165,9 @@ describe('a confirmation key', () => {
 	);
 });
 
-describe('used keys', () => {
-	it('need a limited amount of memory', () => {
-		const keys = new UsedKeys();
-		for (let key = 0; key <= 10_000; key++) keys.claim(String(key));
-		keys.claim('0');
-		expect(() => keys.claim('10000')).toThrow('was already used');
-	});
+it('used keys need a limited amount of memory', () => {
+	const keys = new UsedKeys();
+	for (let key = 0; key <= 10_000; key++) keys.claim(String(key));
+	keys.claim('0');
+	expect(() => keys.claim('10000')).toThrow('was already used');
 });
