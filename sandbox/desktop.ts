@@ -16,6 +16,8 @@ export const workOrderShape = z
 		/** The command to run on the order, such as `WoPickUpCommand`. */
 		command: z.string().optional(),
 		members: z.record(z.unknown()).default({}),
+		/** Members of the vendor invoice of the order. */
+		invoice: z.record(z.unknown()).optional(),
 		/** The text of a note to add. */
 		note: z.string().optional(),
 		/** The employee or service provider who acts, on site. */
@@ -28,7 +30,7 @@ const COLLEAGUE = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desk
 /** Acts on a work order as a colleague at the desktop or on site: the rules are those of the API, the author in the log is not. */
 export function actAsColleague(
 	world: World,
-	{ id, command, members, note, actor }: z.output<typeof workOrderShape>,
+	{ id, command, members, invoice, note, actor }: z.output<typeof workOrderShape>,
 ): Values {
 	return world.store.atomic(() => {
 		const Actor =
@@ -36,6 +38,7 @@ export function actAsColleague(
 		const before = world.store.ids('WoActionLog').at(-1) ?? 0;
 		const order =
 			id === undefined ? createOrder(world, members) : changeOrder(world, id, command, members);
+		if (invoice !== undefined) world.store.change('WorkOrderCost', order.Id, invoice);
 		if (note !== undefined) addNote(world, order, note);
 		for (const log of world.store.ids('WoActionLog').filter((known) => known > before)) {
 			const action = world.store.change('WoActionLog', log, { Actor, UiTypeId: 'Corp' });

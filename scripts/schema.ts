@@ -165,12 +165,17 @@ function readSchema(entity: string): ObjectSchema {
 		pathSchema(entity, getSummary(entity)),
 		getNamedMembers(entity),
 	).properties;
-	const costs = entity === 'WorkOrderCost' ? ORDER_SCHEMA : {};
+	const isInvoice = entity === 'WorkOrderCost';
+	const order = isInvoice ? ORDER_SCHEMA : {};
+	const limit = isInvoice ? pathSchema('WorkOrder', ['VendorNte']).properties : {};
 	// A Company names its attributes.
 	const attributes: Record<string, Schema> = carriesAttributes(entity)
 		? { Attributes: object({}) }
 		: {};
-	return object({ Id: Id ?? whole, ...costs, ...members, ...attributes, ...pageSchema(entity) });
+	return object({
+		...{ Id: Id ?? whole, ...order, ...members, ...limit },
+		...{ ...attributes, ...pageSchema(entity) },
+	});
 }
 
 interface Written {

@@ -322,7 +322,7 @@ function seedReceivedInvoices(store: Store, until: number): void {
 		const log = appendAction(store, Id, time, { TypeId: 'APInvStatus', Actor: HISTORY_ACTOR });
 		insertDetails(store, log, { ApInvoiceName: 'Received' });
 		if (index % 2 === 0) {
-			store.change('WorkOrderCost', Id, { CustomerNte: { CurrencyTypeId: 'USD', Value: 50 } });
+			store.change('WorkOrder', Id, { VendorNte: { CurrencyTypeId: 'USD', Value: 50 } });
 		}
 	}
 }

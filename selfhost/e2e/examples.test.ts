@@ -278,19 +278,42 @@ describe('the example workflows in n8n', () => {
 		expect(jsonOf(execution, 'Message to duty manager')).toHaveLength(flagged.length);
 	});
 
-	it('authorize a vendor invoice that was received', async () => {
-		const { Id } = await sandbox.actInDesktop({});
-		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
-		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
+
+	/** A vendor invoice of a new order is received. */
+	const receiveInvoice = async (total: number, nte?: number) => {
+		const order = await sandbox.actInDesktop({
+			members: nte === undefined ? {} : { VendorNte: usd(nte) },
+			invoice: { VendorInvoiceTotal: usd(total) },
+		});
+		const members = { WorkOrderid: order.Id, VendorInvoiceStatusId: 2 };
+		await sandbox.actInDesktop({ id: order.Id, command: 'ApStatusChangeCommand', members });
+		return order;
+	};
+
+	it('authorize a received vendor invoice within the vendor NTE, dispute one above it, and leave the others to a person', async () => {
+		const within = await receiveInvoice(250, 250);
+		const above = await receiveInvoice(250.5, 250);
+		const unlimited = await receiveInvoice(250);
 
 		const execution = await api.run(exampleNamed('Vendor invoice approval'));
 
 		expect(execution).toMatchObject({ status: 'success' });
-		expect(jsonOf(execution, 'Authorize invoice')).toContainEqual(
-			expect.objectContaining({ Id, ApState: 'Authorized' }),
+		const sent = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
+		const statuses = sent.map(({ Command }) => {
+			const { WorkOrderid, VendorInvoiceStatusId } = Command as IDataObject;
+			return [WorkOrderid, VendorInvoiceStatusId];
+		});
+		expect(statuses).toEqual(
+			expect.arrayContaining([
+				[within.Id, 5],
+				[above.Id, 7],
+			]),
 		);
-		const [{ Command }] = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
-		expect(Command).toMatchObject({ CurrentStatusId: 2 });
+		expect(statuses.map(([id]) => id)).not.toContain(unlimited.Id);
+		expect(jsonOf(execution, 'Message to approver')).toContainEqual({
+			text: expect.stringContaining(`${unlimited.Number}: the work order has no vendor NTE. http`),
+		});
 	});
 
 	it('hand an authorized vendor invoice to accounting and record its payment', async () => {
@@ -515,9 +538,7 @@ describe('the example workflows in n8n', () => {
 		const file = { ...withCredential(example, smtp, '.emailSend'), name: 'Approval by mail' };
 		const created = await api.createWorkflow(file);
 		await api.deactivate(await api.activate(created));
-		const { Id, Number: workOrder } = await sandbox.actInDesktop({});
-		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
-		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+		const { Id, Number: workOrder } = await receiveInvoice(300, 250);
 		const workflow = await api.activate(created);
 		try {
 			const mail = await mailbox.mailWith(`Vendor invoice of work order ${workOrder}`);
@@ -530,7 +551,12 @@ describe('the example workflows in n8n', () => {
 
 			expect(changed).toEqual([
 				expect.objectContaining({
-					Command: expect.objectContaining({ WorkOrderid: Id, VendorInvoiceStatusId: 5 }),
+					Command: expect.objectContaining({
+						...{ WorkOrderid: Id, VendorInvoiceStatusId: 5 },
+						Comment: expect.stringMatching(
+							/^Authorized by message at \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+						),
+					}),
 				}),
 			]);
 		} finally {

@@ -5,11 +5,12 @@ import type { RecordedRequest } from '../../sandbox/runtime/journal';
 import type { Row } from '../../sandbox/store/store';
 import { newConnection } from '../process/loopback';
 
-/** Work of another user: a new work order, or a change of one, a command on it, or a note. */
+/** Work of another user: a new work order, or a change of one or of its vendor invoice, a command on it, or a note. */
 export interface DesktopAction {
 	id?: number;
 	command?: string;
 	members?: IDataObject;
+	invoice?: IDataObject;
 	note?: string;
 }
 

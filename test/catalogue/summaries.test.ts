@@ -9,7 +9,7 @@ it.each(Object.values<Subject>(subjects).flatMap(({ entity }) => entity ?? []))(
 	(entity) => {
 		const fields = new Set(summaries[entity].map((path) => path.split('.')[0]));
 		for (const end of getNamedMembers(entity)) fields.add(findSibling(entity, end)?.name ?? end);
-		if (entity === 'WorkOrderCost') fields.add('WorkOrderNumber').add('Vendor');
+		if (entity === 'WorkOrderCost') fields.add('WorkOrderNumber').add('Vendor').add('VendorNte');
 		expect(['Id', 'Number']).toContain([...fields][0]);
 		expect([...fields].length).toBeLessThanOrEqual(MAX_FIELDS);
 	},

@@ -51,7 +51,7 @@ describe('the members that can be written', () => {
 			'FinancialItem',
 			{ WorkOrder: { Id: 7, Number: 'A1' } },
 		],
-		['more of a simplified invoice', 'WorkOrderCost', { WorkOrderNumber: 'A1', Vendor: null }],
+		['more of a simplified invoice', 'WorkOrderCost', { WorkOrderNumber: 'A1', VendorNte: null }],
 		[
 			'what items say more',
 			'WorkOrder',

@@ -33,6 +33,8 @@ export const outside = {
 	asked: [] as string[],
 	/** The person's answer; undefined when the time is over. */
 	reply: undefined as boolean | undefined,
+	/** The person who answered, as Slack and Telegram report it. */
+	responder: undefined as IDataObject | undefined,
 	/** Values that Remove Duplicates has passed on. */
 	seen: new Set<unknown>(),
 	/** Rows of a table. */
@@ -47,6 +49,7 @@ export const outside = {
 		this.answers = {};
 		this.asked = [];
 		this.reply = undefined;
+		this.responder = undefined;
 		this.seen.clear();
 		this.rows = [];
 		this.waits = 0;
@@ -189,7 +192,9 @@ const splitUp = createNode('splitUp', texts('fieldToSplitOut'), function () {
 const messaged = createNode('messaged', texts('message'), function () {
 	outside.asked.push(this.getNodeParameter('message', 0) as string);
 	if (outside.reply === undefined) return [this.getInputData()];
-	return [[{ json: { data: { approved: outside.reply } } }]];
+	const respondedAt = '2026-03-02T09:30:00.000Z';
+	const responder = outside.responder && { responder: { ...outside.responder } };
+	return [[{ json: { data: { approved: outside.reply, ...responder, respondedAt } } }]];
 });
 
 /** Hands out its items one by one, each when the one before has come back. */

@@ -156,7 +156,7 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'DueDateUtc',
 		'CreatedDateUtc',
 	],
-	// The number and the vendor of the work order are added.
+	// The number, the vendor and the limit of the work order are added.
 	WorkOrderCost: [
 		'Id',
 		'Number',
@@ -164,7 +164,6 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'VendorInvoiceTotal',
 		'ApStateId',
 		'ApStatusId',
-		'CustomerNte',
 	],
 	WorkZone: [
 		'Id',

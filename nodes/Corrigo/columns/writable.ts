@@ -81,7 +81,7 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 /** Items of this package say more about a record than Corrigo does. */
 const ADDED_MEMBERS = [
 	...['AlreadyExisted', 'Before', 'Changed', 'Outcome', 'Url'],
-	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'WorkOrderNumber'],
+	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'VendorNte', 'WorkOrderNumber'],
 ];
 
 /** Corrigo does not have the names and labels that simplified records add. */

@@ -254,9 +254,11 @@ export async function readWebOrigin(
 export const addUrl = (origin: string, order: JsonObject): JsonObject =>
 	Number(order.Id) > 0 ? { ...order, Url: buildOrderUrl(origin, order.Id) } : order;
 
-const ORDER_PATHS = ['Number', 'Employee.Id', 'Employee.DisplayAs', 'Employee.ActorTypeId'];
+const ORDER_PATHS = [
+	...['Number', 'VendorNte', 'Employee.Id', 'Employee.DisplayAs', 'Employee.ActorTypeId'],
+];
 
-/** Costs have the Id of their work order, which alone knows its number and vendor. */
+/** Costs have the Id of their work order, which alone knows its number, its vendor and their limit. */
 export async function addOrders(
 	requester: Requester,
 	records: JsonObject[],
@@ -266,10 +268,10 @@ export async function addOrders(
 	const orders = await loadRecordsById(requester, 'WorkOrder', ids, look);
 	return records.map(({ Id, ...costs }) => {
 		const order = orders.get(Number(Id)) ?? {};
-		const { Number: WorkOrderNumber = null, Employee: assignee } = order;
+		const { Number: WorkOrderNumber = null, Employee: assignee, VendorNte = null } = order;
 		const isVendor = isObject(assignee) && assignee.ActorTypeId === 'Provider';
 		const Vendor = isVendor ? { Id: assignee.Id, DisplayAs: assignee.DisplayAs } : null;
-		return { Id, WorkOrderNumber, Vendor, ...costs };
+		return { Id, WorkOrderNumber, Vendor, ...costs, VendorNte };
 	});
 }
 

@@ -511,66 +511,185 @@ describe('the example workflows', () => {
 
 	const RECEIVED = { ApStateId: 'Received', ApStatusId: 2 };
 
-	it.each([
-		['authorize', 100, 'Authorize invoice', 'Authorized'],
-		['dispute', 700, 'Dispute invoice', 'Disputed'],
-	])('%s a received vendor invoice by its limit', async (_, Value, node, ApStateId) => {
+	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
+	const eur = { CurrencyTypeId: 'EUR', Value: 200 };
+	/** Figures of invoices that nothing can be compared with, and the words for a person. */
+	const INCOMPARABLE: ReadonlyArray<[string, unknown, unknown]> = [
+		['the invoice has no total', undefined, usd(250)],
+		['the invoice has no total', null, usd(250)],
+		['the invoice has no total', { CurrencyTypeId: 'USD' }, usd(250)],
+		['the invoice has no total', usd(0), usd(250)],
+		['the work order has no vendor NTE', usd(100), undefined],
+		['the work order has no vendor NTE', usd(100), null],
+		['the work order has no vendor NTE', usd(100), usd(0)],
+	];
+
+	/** A received invoice, whose customer NTE must not decide. */
+	const receiveInvoice = (total: unknown, nte: unknown, customer = 10_000) => {
 		const [id] = store.ids('WorkOrder');
-		const VendorInvoiceTotal = { CurrencyTypeId: 'USD', Value };
-		store.change('WorkOrderCost', id, { ...RECEIVED, VendorInvoiceTotal });
+		const CustomerNte = usd(customer);
+		change(id, { VendorNte: nte as IDataObject });
+		const VendorInvoiceTotal = total as IDataObject;
+		store.change('WorkOrderCost', id, { ...RECEIVED, CustomerNte, VendorInvoiceTotal });
+		return { Id: id, Number: String(order(id).Number), VendorNte: nte as IDataObject, Url };
+	};
+	const Url = 'https://c.test/1';
 
-		const run = await runExample('vendor-invoice-approval', { Id: id });
+	describe('judge a received vendor invoice by the vendor NTE', () => {
+		const file = 'vendor-invoice-approval';
+		const messages = (run: Run) => textsOf(run, 'Message to approver');
 
-		expect(outputOf(run, node)).toEqual([some({ Id: id, ApState: ApStateId })]);
-		expect(costs(id)).toMatchObject({ ApStateId });
-	});
+		it.each([
+			['authorize', 250, 1, 'Authorized', 'Authorized: within the vendor NTE of the work order'],
+			['dispute', 250.5, 10_000, 'Disputed', 'Above the vendor NTE by 0.50 USD'],
+		])('and %s one of %d', async (_, Value, customer, ApStateId, PaymentNotes) => {
+			const { Id: id, ...received } = receiveInvoice(usd(Value), usd(250), customer);
 
-	it.each([
-		[true, 'Authorized'],
-		[false, 'Disputed'],
-		[undefined, 'Received'],
-	])('ask a person, who answers %s, about a vendor invoice: it is %s', async (said, ApStateId) => {
-		outside.reply = said;
-		const [id] = store.ids('WorkOrder');
-		store.change('WorkOrderCost', id, {
-			...RECEIVED,
-			CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
-			VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 612.5 },
+			const run = await runExample(file, { Id: id, ...received });
+
+			expect(costs(id)).toMatchObject({ ApStateId, PaymentNotes });
+			expect(messages(run)).toEqual([]);
 		});
 
-		const Url = 'https://c.test/1';
-		const run = await runExample('vendor-invoice-approval-by-message', { Id: id, Url });
+		it.each([
+			...INCOMPARABLE,
+			['the invoice is in EUR, and the vendor NTE in USD', eur, usd(250)],
+			['the invoice is in no currency, and the vendor NTE in USD', { Value: 5 }, usd(250)],
+		] as typeof INCOMPARABLE)('or let a person decide: %s (%j, %j)', async (reason, total, nte) => {
+			const received = receiveInvoice(total, nte);
 
-		expect(outputOf(run, 'Preview dispute')).toEqual([some({ Outcome: 'wouldRun' })]);
-		expect(outside.asked).toEqual([
-			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD. https://c.test/1',
-		]);
-		expect(outputOf(run, 'Change AP status')).toHaveLength(said === undefined ? 0 : 1);
-		expect(costs(id)).toMatchObject({ ApStateId });
+			const run = await runExample(file, received);
+
+			expect(messages(run)).toEqual([
+				`Decide about the vendor invoice of work order ${String(received.Number)}: ${reason}. ${Url}`,
+			]);
+			expect(costs(received.Id)).toMatchObject(RECEIVED);
+		});
+
+		it('and go on with the other ones if Corrigo refuses one', async () => {
+			const received = receiveInvoice(usd(100), usd(250));
+			const [, other] = store.ids('WorkOrder');
+			change(other, { VendorNte: usd(250) });
+			store.change('WorkOrderCost', other, { ...RECEIVED, VendorInvoiceTotal: usd(300) });
+			sandbox.fault(rejection('ApStatusChangeCommand', NOT_NOW));
+
+			const run = await runItems(file, [{ json: received }, { json: { Id: other, Url } }]);
+
+			expect(messages(run)).toEqual([expect.stringContaining(': Not now')]);
+			expect([costs(received.Id), costs(other)]).toMatchObject([
+				RECEIVED,
+				{ ApStateId: 'Disputed' },
+			]);
+		});
 	});
 
-	it.each([
-		[true, 'Approved', 450],
-		[false, 'Rejected', 300],
-		[undefined, 'WaitingForApproval', 300],
-	])('ask a person, who answers %s, about a quote: it is %s', async (said, StatusId, limit) => {
-		outside.reply = said;
-		const [{ Id: quote, WoId }] = store.rows('WoQuote');
-		store.change('WoQuote', quote, {
-			...{ StatusId: 'WaitingForApproval', Description: 'New pump', CurrencyTypeId: 'USD' },
-			Amount: { Value: 450, CurrencyTypeId: 'USD' },
+	describe('ask a person about a vendor invoice', () => {
+		const file = 'vendor-invoice-approval-by-message';
+		const above = 'it is 112.50 USD above the vendor NTE';
+
+		it.each([
+			[true, 'Authorized'],
+			[false, 'Disputed'],
+			[undefined, 'Received'],
+		])('who answers %s: it is %s', async (said, ApStateId) => {
+			outside.reply = said;
+			outside.responder = { name: 'Ava Brown' };
+			const received = receiveInvoice(usd(612.5), usd(500));
+
+			const run = await runExample(file, received);
+
+			expect(outside.asked).toEqual([
+				`The vendor asks for 612.50 USD. The vendor NTE of the work order is 500.00 USD. You are asked because ${above}. ${Url}`,
+			]);
+			expect(outputOf(run, 'Change AP status')).toHaveLength(said === undefined ? 0 : 1);
+			expect(costs(received.Id)).toMatchObject({
+				ApStateId,
+				...(said !== undefined && {
+					PaymentNotes: `${ApStateId} by Ava Brown at 2026-03-02 09:30 UTC`,
+				}),
+			});
 		});
-		const VendorNte = { Value: 300, CurrencyTypeId: 'USD' };
-		change(WoId, { VendorNte });
 
-		const quoted = { Id: Number(WoId), Number: 'CHL1', VendorNte, Url: 'https://c.test/1' };
-		await runExample('quote-approval-by-message', quoted);
+		it.each([
+			...INCOMPARABLE,
+			[above, usd(612.5), usd(500)],
+			['it is above 1000.00 USD', usd(1000.5), usd(5000)],
+			['the invoice and the vendor NTE have different currencies', eur, usd(250)],
+			['it is not in USD', eur, eur],
+		] as typeof INCOMPARABLE)('because %s (%j, %j)', async (reason, total, nte) => {
+			const received = receiveInvoice(total, nte);
+			await runExample(file, received);
+			expect(outside.asked).toEqual([expect.stringContaining(`You are asked because ${reason}.`)]);
+			expect(outside.asked.join()).not.toMatch(/undefined|NaN|null/);
+			expect(costs(received.Id)).toMatchObject(RECEIVED);
+		});
 
-		expect(outside.asked).toEqual([
-			'The vendor asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD. https://c.test/1',
-		]);
-		expect(store.existing('WoQuote', quote)).toMatchObject({ StatusId });
-		expect(order(WoId).VendorNte).toEqual({ ...VendorNte, Value: limit });
+		it('except within the vendor NTE and the limit, where it is authorized', async () => {
+			const received = receiveInvoice(usd(1000), usd(1000), 1);
+			await runExample(file, received);
+			expect(outside.asked).toEqual([]);
+			expect(costs(received.Id)).toMatchObject({ ApStateId: 'Authorized' });
+		});
+
+		it('and write nothing if a sum has changed before the answer', async () => {
+			const received = receiveInvoice(usd(612.5), usd(500));
+			outside.responder = {
+				get name() {
+					store.change('WorkOrderCost', received.Id, { VendorInvoiceTotal: usd(999) });
+					return 'Ava Brown';
+				},
+			};
+			outside.reply = true;
+			const workflow = runnable(exampleNamed(file));
+			const run = await engine.runWorkflow({ ...workflow, items: [{ json: received }] });
+			expect(run.error?.message).toMatch(/changed|modified/i);
+			expect(costs(received.Id)).toMatchObject(RECEIVED);
+		});
+	});
+
+	describe('ask a person about a quote', () => {
+		const askAbout = async (said: boolean | undefined, Amount: unknown, VendorNte: unknown) => {
+			outside.reply = said;
+			const [{ Id: quote, WoId }] = store.rows('WoQuote');
+			store.change('WoQuote', quote, {
+				...{ StatusId: 'WaitingForApproval', Description: 'New pump', CurrencyTypeId: 'USD' },
+				Amount: Amount as IDataObject,
+			});
+			change(WoId, { VendorNte: VendorNte as IDataObject });
+			const quoted = { Id: Number(WoId), Number: 'CHL1', VendorNte: VendorNte as IDataObject, Url };
+			await runExample('quote-approval-by-message', quoted);
+			return { ...store.existing('WoQuote', quote), VendorNte: order(WoId).VendorNte };
+		};
+		const reasons = () =>
+			listRequests(/base\/WorkOrder|Quote/).map(({ body }) => JSON.stringify(body));
+
+		it.each([
+			[true, 'Approved', 450],
+			[false, 'Rejected', 300],
+			[undefined, 'WaitingForApproval', 300],
+		])('who answers %s: it is %s', async (said, StatusId, limit) => {
+			sandbox.forgetRequests();
+
+			const decided = await askAbout(said, usd(450), usd(300));
+
+			expect(outside.asked).toEqual([
+				`The vendor asks for 450.00 USD: New pump. The vendor NTE of the work order is 300.00 USD. ${Url}`,
+			]);
+			expect(decided).toMatchObject({ StatusId, VendorNte: usd(limit) });
+			const reason = `${StatusId} by message at 2026-03-02 09:30 UTC`;
+			expect(reasons().some((body) => body.includes(reason))).toBe(said !== undefined);
+		});
+
+		it.each([
+			['a higher limit stays', usd(450), usd(500), '450.00 USD', '500.00 USD', usd(500)],
+			['no limit becomes the amount', usd(450), undefined, '450.00 USD', 'no amount', usd(450)],
+			['without an amount, the limit stays', null, usd(300), 'no amount', '300.00 USD', usd(300)],
+		])('and approves it: %s', async (_, amount, nte, asked, limit, VendorNte) => {
+			expect(await askAbout(true, amount, nte)).toMatchObject({ StatusId: 'Approved', VendorNte });
+			expect(outside.asked).toEqual([
+				`The vendor asks for ${asked}: New pump. The vendor NTE of the work order is ${limit}. ${Url}`,
+			]);
+		});
 	});
 
 	it('ask nobody about a vendor invoice whose status has changed', async () => {

@@ -154,6 +154,7 @@ describe('simplified invoices', () => {
 			Id: orders[index].Id,
 			WorkOrderNumber: orders[index].Number,
 			Vendor: { Id, DisplayAs },
+			VendorNte: orders[index].VendorNte,
 			VendorInvoiceTotal: some({ CurrencyTypeId: 'USD' }),
 			ApStatus: { Id: expect.any(Number) as unknown, DisplayAs: expect.any(String) as unknown },
 		});
@@ -183,7 +184,9 @@ describe('simplified invoices', () => {
 			shown(own),
 		]);
 		company.sandbox.set({ unreadable: ['WorkOrder'] });
-		expect(await read()).toEqual([0, 1].map(() => some({ WorkOrderNumber: null, Vendor: null })));
+		expect(await read()).toEqual(
+			[0, 1].map(() => some({ WorkOrderNumber: null, Vendor: null, VendorNte: null })),
+		);
 	});
 
 	it('of a vendor without orders are none', async () => {
