@@ -49,6 +49,7 @@ describe('read', () => {
 			CustomFields: [
 				{ Value: 'CC-0', Descriptor: { Name: 'Cost Center' } },
 				{ Value: '0', Descriptor: { Name: 'Floor' } },
+				{ Value: '< 5 t', Descriptor: { Name: 'Load' } },
 			],
 			LastAction: { LastAction: { TypeId: expect.any(String) } },
 			ActionLogRecords: expect.arrayContaining([

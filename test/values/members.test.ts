@@ -2,7 +2,7 @@
  * Values are read and compared in the same way, whichever way they come in. These tests hold constant:
  * every name is that of one record; times have no zone that a work zone would translate, which
  * test/engine/names/times.test.ts tries; a value stands alone in its record, except the type next to
- * the ID of an actor; what is stored is what was sent. Collections are in rows.test.ts, and the ways
+ * the ID of an actor, and amounts, which are tried with their currencies; what is stored is what was sent. Collections are in rows.test.ts, and the ways
  * through n8n in test/engine/write/ways.test.ts.
  */
 import fc from 'fast-check';
@@ -31,7 +31,11 @@ import {
 	listCommandColumns,
 	readCells,
 } from '../../nodes/Corrigo/columns/columns';
-import { getWrittenType, isIdentity } from '../../nodes/Corrigo/catalogue/members';
+import {
+	findDescriptorEntity,
+	getWrittenType,
+	isIdentity,
+} from '../../nodes/Corrigo/catalogue/members';
 import {
 	buildKeyConditions,
 	parseKeyColumn,
@@ -65,7 +69,13 @@ const listMembers = (owner: string, types: Readonly<Record<string, string>>) =>
 		return kind === undefined ? [] : [{ owner, member, type, kind, target }];
 	});
 
-const ofEntities = entities.flatMap(({ name }) => listMembers(name, getMemberTypes(name)));
+/** A custom field or an attribute has its currency next to its value. */
+const isOfAmount = ({ owner, member }: Single) =>
+	findDescriptorEntity(owner) !== undefined && member === 'CurrencyTypeId';
+
+const ofEntities = entities
+	.flatMap(({ name }) => listMembers(name, getMemberTypes(name)))
+	.filter((one) => !isOfAmount(one));
 const ofCommands = commands.flatMap(({ name, fields }) => listMembers(name, fields));
 
 /** Returns those that differ in more than their owner; all of them with `FULL=1`. */
@@ -491,6 +501,51 @@ it('a kind of a collection is refused twice', () => {
 	);
 });
 
-it('an amount needs its currency', () => {
-	expect(() => read('WorkOrder', { VendorNte: { Value: 5 } })).toThrow('has no currency');
+/** Values with which an amount is empty. */
+const NO_VALUE = [null, undefined, '', ' '];
+
+it('an amount is written whole or not at all, whichever way its parts come in', () => {
+	const amounts = [
+		...entities.map(({ name }) => ({ owner: name, types: getMemberTypes(name) })),
+		...commands.map(({ name, fields }) => ({ owner: name, types: fields })),
+	].flatMap(({ owner, types }) =>
+		Object.entries(types)
+			.filter(([, type]) => type === 'MoneyValue')
+			.map(([member]) => ({ owner, member })),
+	);
+	expect(amounts.length).toBeGreaterThan(30);
+	const map: Way = (owner, member, value) =>
+		caught(() => {
+			const parts = Object.entries(value as JsonObject);
+			const cells = parts.map(([part, one]) => ({
+				id: `${member}.${part}`,
+				label: part,
+				value: one,
+			}));
+			return buildMembers(owner, cells, resolveId)[member];
+		});
+	const ways = { ...writes, 'columns of its parts': map };
+	for (const amount of amounts) {
+		const write = (value: JsonObject) => agree(ways, amount, value);
+		for (const empty of NO_VALUE) {
+			for (const none of NO_VALUE) expect(write({ Value: none, CurrencyTypeId: empty })).toBe(NONE);
+			for (const currency of ['USD', 'Unknown']) {
+				expect(write({ Value: empty, CurrencyTypeId: currency })).toBe('refused: has no amount');
+			}
+			expect(write({ Value: 5, CurrencyTypeId: empty })).toBe('refused: has no currency');
+		}
+		expect(write({ CurrencyTypeId: 'EUR' })).toBe('refused: has no amount');
+		const whole = { Value: 0, CurrencyTypeId: 'EUR' };
+		expect(write(whole)).toEqual(whole);
+	}
+});
+
+it.each([
+	['WorkOrder', 'CustomFields'],
+	['Location', 'Attributes'],
+])('a row of %s: %s without a value writes no currency', (owner, list) => {
+	const write = (row: JsonObject) => read(owner, { [list]: [{ Descriptor: { Id: 5 }, ...row }] });
+	expect(() => write({ CurrencyTypeId: 'EUR' })).toThrow("CurrencyTypeId' has no amount");
+	expect(() => write({ Value: null, CurrencyTypeId: 'EUR' })).toThrow('has no amount');
+	expect(write({ Id: 7, Value: null, CurrencyTypeId: 'Unknown', AssetId: 3 })).toEqual({});
 });

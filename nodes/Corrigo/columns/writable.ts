@@ -6,7 +6,8 @@ import {
 	isReadOnly,
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
-import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { isBlank } from '../values/input';
+import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import type { Verb } from './columns';
 import { getInnerType, getSiblingName, isIdentity, isSecret } from '../catalogue/members';
 
@@ -16,6 +17,8 @@ interface Level {
 	path: string;
 	/** Collects the paths of input values that are not written. */
 	omitted: string[];
+	/** Collects the paths of amounts that have no value. */
+	withoutValue: string[];
 }
 
 /**
@@ -23,22 +26,39 @@ interface Level {
  * written: references become Ids, and read-only members are removed. Unknown members are kept.
  */
 export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
-	const omitted: string[] = [];
+	const left = { omitted: [] as string[], withoutValue: [] as string[] };
 	const rule = verb === 'create' ? verb : 'update';
-	const members = reduceMembers({ type: entity, verb: rule, path: '', omitted }, fields);
+	const members = reduceMembers({ type: entity, verb: rule, path: '', ...left }, fields);
 	// The service assigns these to a new record; a record that is matched by other columns has them.
 	const written = verb === 'update' ? members : filterMembers(members, (name) => !isIdentity(name));
-	return { members: written, omitted };
+	return { members: written, ...left };
 }
 
 function reduceMembers(level: Level, input: JsonObject): JsonObject {
 	const members = Object.entries(input)
-		.filter(([name, value]) => !isOmittable(level, name, value))
+		.filter(
+			([name, value]) => !isOmittable(level, name, value) && !isWithoutValue(level, name, value),
+		)
 		.map(([name, value]) => [name, reduceMember(level, name, value)] as const);
 	for (const [name, value] of members) {
 		if (value === undefined) level.omitted.push(`${level.path}${name}`);
 	}
 	return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** An amount may have nothing but its currency, which would be taken for an empty amount. */
+function isWithoutValue(
+	{ type, path, withoutValue }: Level,
+	name: string,
+	value: unknown,
+): boolean {
+	const isEmptied =
+		getInnerType(type, name) === 'MoneyValue' &&
+		isObject(value) &&
+		isBlank(getMember(value, 'Value')) &&
+		!isBlank(getMember(value, 'CurrencyTypeId'));
+	if (isEmptied) withoutValue.push(`${path}${name}`);
+	return isEmptied;
 }
 
 /** Answers contain these values even where they mean nothing, so they are not sent back. */

@@ -59,11 +59,27 @@ const CUSTOM_FIELDS = 'CustomFields.';
 
 export function buildCustomColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
 	const [mainType] = getActorTypes(entity);
-	return descriptors.map((descriptor) => {
-		const { Id, Name, ActorTypeId } = descriptor;
-		const label =
-			ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`;
-		return buildDescribedColumn(`${CUSTOM_FIELDS}${String(Id)}`, label, descriptor);
+	return buildDescribedColumns(CUSTOM_FIELDS, descriptors, ({ Name, ActorTypeId }) =>
+		ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
+	);
+}
+
+/** Definitions that share a name are told apart by their Ids. */
+function buildDescribedColumns(
+	prefix: string,
+	descriptors: readonly JsonObject[],
+	getLabel: (descriptor: JsonObject) => string,
+): Column[] {
+	const labels = descriptors.map(getLabel);
+	return descriptors.map((descriptor, index) => {
+		const id = String(descriptor.Id);
+		const label = labels[index];
+		const isShared = labels.filter((one) => normalize(one) === normalize(label)).length > 1;
+		return buildDescribedColumn(
+			`${prefix}${id}`,
+			isShared ? `${label} (ID ${id})` : label,
+			descriptor,
+		);
 	});
 }
 
@@ -299,9 +315,11 @@ export function requireAttribute(
 export const keepsHistory = ({ IsHistory }: JsonObject): boolean => IsHistory === true;
 
 export const buildAttributeColumns = (descriptors: readonly JsonObject[]): Column[] =>
-	descriptors
-		.filter((one) => !keepsHistory(one))
-		.map((one) => buildDescribedColumn(`${ATTRIBUTES}${String(one.Id)}`, String(one.Name), one));
+	buildDescribedColumns(
+		ATTRIBUTES,
+		descriptors.filter((one) => !keepsHistory(one)),
+		({ Name }) => String(Name),
+	);
 
 /** Reads what a person has written for an attribute. */
 export function parseAttribute(label: string, descriptor: JsonObject, value: unknown): string {

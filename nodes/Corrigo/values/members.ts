@@ -11,7 +11,6 @@ import { isEnumerationName, isUnset, type EnumerationName } from '../catalogue/e
 import {
 	FILE_LINKS,
 	findDescriptorEntity,
-	isIdentity,
 	findMemberType,
 	findRowKinds,
 	getWrittenType,
@@ -224,7 +223,7 @@ export function readMembers(owner: string, input: JsonObject, reader: MemberRead
 		const read = readMember({ ...place, getSibling }, value, inner);
 		if (read !== undefined) members[name] = read;
 	}
-	if (owner === 'MoneyValue') requireCurrency(members, reader);
+	requireWholeAmount(owner, members, reader);
 	return members;
 }
 
@@ -292,13 +291,34 @@ export function findCarriedOwner(type: string, value: JsonObject): string {
 	return carried ?? type;
 }
 
-/** The service needs an amount together with its currency. */
-function requireCurrency(money: JsonObject, { prefix = '', getLabel }: MemberReader): void {
-	if (!('Value' in money) || 'CurrencyTypeId' in money) return;
-	throw new ValidationError(
-		`'${getLabel(`${prefix}Value`)}' has no currency`,
-		`An amount is written together with its currency: set '${getLabel(`${prefix}CurrencyTypeId`)}' as well.`,
-	);
+/** A custom field or an attribute may be an amount as well. */
+const isAmount = (owner: string): boolean =>
+	owner === 'MoneyValue' || findDescriptorEntity(owner) !== undefined;
+
+/**
+ * The service needs an amount together with its currency, and takes a currency alone for an empty
+ * amount, or for the same amount in another currency.
+ */
+function requireWholeAmount(owner: string, members: JsonObject, reader: MemberReader): void {
+	if (!isAmount(owner)) return;
+	const { CurrencyTypeId: currency } = members;
+	const hasValue = 'Value' in members;
+	// A row that was read names no currency if its value is no amount.
+	const hasCurrency = currency !== undefined && (owner === 'MoneyValue' || !isUnset(currency));
+	const { prefix = '', getLabel } = reader;
+	const getPart = (name: string) => `'${getLabel(prefix + name)}'`;
+	if (hasValue && !hasCurrency && owner === 'MoneyValue') {
+		throw new ValidationError(
+			`${getPart('Value')} has no currency`,
+			`An amount is written together with its currency: set ${getPart('CurrencyTypeId')} as well.`,
+		);
+	}
+	if (hasCurrency && !hasValue && !isDeletion(members)) {
+		throw new ValidationError(
+			`${getPart('CurrencyTypeId')} has no amount`,
+			`A currency is written together with its amount: set ${getPart('Value')} as well, or leave both out.`,
+		);
+	}
 }
 
 function readReference(
@@ -366,13 +386,14 @@ function completeKind(type: string, row: JsonObject): JsonObject[] {
 	return [isOfFallback ? { ...whole, [by]: fallback } : whole];
 }
 
-/** A row with an Id may get another kind; a custom field or an attribute may not. */
+/**
+ * A row with an Id may get another kind. A custom field or an attribute may not, so it changes nothing
+ * without a value.
+ */
 function isNothingButKind(type: string, by: string, row: JsonObject): boolean {
+	if (findDescriptorEntity(type) !== undefined) return !('Value' in row) && !isDeletion(row);
 	const [head] = by.split('.');
-	const isDescribed = findDescriptorEntity(type) !== undefined;
-	return Object.entries(row).every(
-		([name, one]) => name === head || (isDescribed ? isIdentity(name) : isBlank(one)),
-	);
+	return Object.entries(row).every(([name, one]) => name === head || isBlank(one));
 }
 
 /** A custom field, or an attribute, without a value has no row. */

@@ -55,6 +55,10 @@ it('an asset is read with its attributes by name, each by its type', async () =>
 		Manufacturer: `Maker ${asset % 5}`,
 		Installed: getValues(asset, 'Installed')[0],
 		Criticality: getValues(asset, 'Criticality')[0],
+		Floor: 7,
+		Load: getValues(asset, 'Load')[0],
+		Manual: 'https://example.org/m',
+		'Old Tag': `T-${asset}`,
 		'Replacement Cost': {
 			Value: Number(getValues(asset, 'Replacement Cost')[0]),
 			CurrencyTypeId: 'USD',
@@ -104,11 +108,11 @@ it('an update writes attributes by name, into the rows that the asset has', asyn
 });
 
 it.each([
-	[{ Color: 'red' }, 'no attribute is named "Color"', 'Criticality, Installed, Manufacturer'],
+	[{ Color: 'red' }, 'no attribute is named "Color"', 'Criticality, Floor, Hotline, Installed'],
 	[{ Criticality: 'Hi' }, 'one of High, Medium, Low, but it is "Hi"', undefined],
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'ZZZ' } }, 'Currency', undefined],
-	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, "> Value' is empty", undefined],
+	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],
 	[{ 'Replacement Cost': { Value: 5, Currency: 'EUR' } }, '"Currency"', 'CurrencyTypeId'],
 	[
 		{ 'Run Hours Limit': { Value: 5 } },
@@ -177,14 +181,22 @@ it('the form has a column for each attribute but those with a history, and the u
 	const fields = await loadColumns('update');
 	const found = fields.filter(({ id }) => id.startsWith('Attributes.'));
 	expect(found.map(({ displayName, type }) => [displayName, type])).toEqual([
+		['1', 'string'],
+		['Brand', 'options'],
 		['Criticality', 'options'],
+		['Floor', 'number'],
+		['Hotline', 'string'],
 		['Installed', 'dateTime'],
+		['Load', 'options'],
+		['Manual', 'string'],
 		['Manufacturer', 'string'],
+		['Quiet From', 'string'],
+		['Remarks', 'string'],
 		['Rented', 'boolean'],
 		['Replacement Cost', 'number'],
 		['Run Hours Limit', 'number'],
 	]);
-	const [criticality] = found;
+	const criticality = found[2];
 	expect(criticality.options?.map(({ value }) => value)).toEqual(['High', 'Medium', 'Low']);
 	const asset = equipment();
 	const cost = `Attributes.${attributeId('Replacement Cost')}`;

@@ -182,17 +182,26 @@ describe('the columns', () => {
 		records.insert('CustomFieldOption', { ParentId, Idx: 2, Value: 'Night' });
 		records.insert('CustomFieldOption', { ParentId, Idx: 1, Value: 'Day' });
 		records.addField('WO', 'Old', { IsRemoved: true });
+		const zones = records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone');
 		const { fields } = await columns('workOrder:update');
 		const own = fields.filter(({ id }) => id.startsWith('CustomFields.'));
 		expect(own.map(({ displayName, type }) => `${displayName}: ${type}`)).toEqual([
+			'1: string',
 			'After Hours?: boolean',
 			'Approved Budget: number',
+			'Call Back: string',
+			'Carrier: string',
 			'Cost Center: string',
 			'Estimate: number',
 			'Floor: number',
 			'Inspection Date: dateTime',
+			'Load: options',
+			'Opens At: string',
+			'PoNumber: string',
+			'Remarks: string',
 			'Shift: options',
 			'Ticket Link: string',
+			...zones.map((Id, index) => `Zone (ID ${Id}): ${['string', 'number'][index]}`),
 		]);
 		expect(column(fields, `CustomFields.${ParentId}`)?.options).toEqual([
 			{ name: 'Day', value: 'Day' },

@@ -189,7 +189,11 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
 		return restoreMembers(type, `${path}.`, versions);
 	}
-	const isSame = (one: unknown, other: unknown) => findChange(type, one, other) === undefined;
+	// An amount is compared with all of its parts, whichever of them were written.
+	const complete = (one: unknown) =>
+		type === 'MoneyValue' && isObject(one) ? { Value: null, CurrencyTypeId: null, ...one } : one;
+	const isSame = (one: unknown, other: unknown) =>
+		findChange(type, one, complete(other)) === undefined;
 	const none = isReference(type) ? { Id: null } : null;
 	return restoreValue(path, versions, isSame, before ?? none);
 }

@@ -322,7 +322,7 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 		findRowType(entity, spellPath(entity, name)) !== undefined;
 	const input = spellNames(field, entity, nestPaths(field, plain, isCollectionName));
 	const { utc, others } = splitUtcMembers(entity, input);
-	const { members: written, omitted } = toWritable(entity, verb, others);
+	const { members: written, omitted, withoutValue } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
 		throw new ValidationError(
 			`'${field}' has CustomFields, which are not part of ${getNoun(entity)} records`,
@@ -332,6 +332,12 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 	const own = readSpelled(form.run, field, entity, written);
 	const members = addAttributes(form.run, own, attributes);
 	addOmittedNotice(form.run, field, omitted);
+	if (withoutValue.length > 0) {
+		form.run.addNotice(
+			`Left out of '${field}', as an amount without a value changes nothing`,
+			withoutValue,
+		);
+	}
 	return { field, isPasted: true, members, utc, custom: [] };
 }
 
