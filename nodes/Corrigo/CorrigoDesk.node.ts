@@ -29,7 +29,7 @@ export class CorrigoDesk implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		const { caller, operation } = chooseOperation(this);
-		return await execute(caller, operation);
+		const { form, operation } = chooseOperation(this);
+		return await execute(this, operation, form);
 	}
 }

@@ -110,6 +110,13 @@ export interface PollResult {
 
 export type Engine = ReturnType<typeof createEngine>;
 
+/** A parameter whose value is this one as it is, also where it looks like an expression. */
+const toLiteral = (value: IDataObject): string => {
+	const text = JSON.stringify(JSON.stringify(value));
+	const escaped = text.replace(/[={}$]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`);
+	return `={{ JSON.parse(${escaped}) }}`;
+};
+
 const START = 'Start';
 const AGENT = 'Agent';
 const { Main, AiTool } = NodeConnectionTypes;
@@ -204,7 +211,7 @@ export function createEngine(options: EngineOptions) {
 				{
 					name: AGENT,
 					type: isRequested ? TYPE.requestingAgent : TYPE.agent,
-					parameters: { arguments: args as INodeParameters },
+					parameters: { arguments: toLiteral(args) },
 				},
 			],
 			connections: {

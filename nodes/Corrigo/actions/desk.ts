@@ -1,20 +1,21 @@
-import type {
-	IExecuteFunctions,
-	INode,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { buildField, sortByName } from '../form/fields';
-import { Form } from '../form/form';
-import { listInnerFields, NodeForm } from '../form/nodeForm';
+import {
+	buildField,
+	conditionsField,
+	fieldsModeField,
+	matchField,
+	sortByName,
+} from '../form/fields';
+import { Form, parseInput } from '../form/form';
+import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
+import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
 import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
-import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
+import { type JsonObject, filterMembers, getMember, isObject, mapMembers } from '../values/objects';
 import { resources } from './resources';
 
 /** All operations by the names that a model gives, such as workOrder:getMany. */
@@ -95,10 +96,12 @@ const getInnerFields = (field: INodeProperties): INodeProperties[] =>
 		? listInnerFields(field).flatMap(listInnerFields)
 		: listInnerFields(field);
 
+const FOR_PEOPLE: readonly string[] = [fieldsModeField.name, optionsField.name];
+
 /** Models know records by their names, and say the rest in JSON: columns are for people. */
 const listFields = (operation: Operation): INodeProperties[] =>
 	operation.fields.filter(
-		({ name, type }) => name !== optionsField.name && type !== 'resourceMapper',
+		({ name, type }) => !FOR_PEOPLE.includes(name) && type !== 'resourceMapper',
 	);
 
 function describeField(field: INodeProperties): unknown {
@@ -121,35 +124,39 @@ function describeField(field: INodeProperties): unknown {
 const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
 	Object.fromEntries(fields.map((field) => [field.name, describeField(field)]));
 
-/** Fills in the form of an operation with what a model says for its fields. */
-function fillForm(fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject {
-	return mapMembers(given, (name, value) => {
+/** Fills in fields with what a model or the author of the workflow says for them by their names. */
+const fillForm = (fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject =>
+	mapMembers(given, (name, value) => {
 		const field = fields.find((one) => one.name === name);
-		if (field !== undefined) return fillField(field, value, `${path}${field.displayName} > `);
+		if (field !== undefined) return fillField(field, value, path + field.displayName);
 		throw new ValidationError(
 			`${quote(path + name)} is not a field of this operation`,
 			`The fields are: ${fields.map((one) => one.name).join(', ')}.`,
 		);
 	});
-}
 
-function fillField(field: INodeProperties, value: unknown, path: string): unknown {
+function fillField(field: INodeProperties, value: unknown, label: string): unknown {
 	const inner = getInnerFields(field);
+	const path = `${label} > `;
+	const fillGroup = (group: unknown) =>
+		addControls(inner, fillForm(inner, requireGroup(field, group), path), path, requireDefault);
 	switch (field.type) {
 		case 'collection':
-			return fillForm(inner, requireGroup(field, value), path);
+			return fillGroup(value);
 		case 'fixedCollection': {
 			const [group] = field.options ?? [];
 			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
-			const filled = rows.map((row) => fillForm(inner, requireGroup(field, row), path));
+			const filled = rows.map(fillGroup);
 			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
 		}
+		case 'boolean':
+		case 'json':
+		case 'options':
+			return parseInput(field, value, label);
 		case 'resourceLocator':
 			// The number of a work order may be digits, which are the ID of any other record.
-			if (isObject(value)) return { __rl: true, ...value };
-			return field.modes?.some(({ name }) => name === 'number')
-				? { __rl: true, mode: 'number', value }
-				: value;
+			if (isObject(value)) return { mode: value.mode, value: value.value };
+			return field.modes?.some(({ name }) => name === 'number') ? { mode: 'number', value } : value;
 		default:
 			return value;
 	}
@@ -160,38 +167,55 @@ function requireGroup({ displayName, name }: INodeProperties, value: unknown): J
 	return isObject(value) ? value : fail(displayName, value, `an object, as describe shows ${name}`);
 }
 
-/** Members of a group that are fixed replace those of the model, and leave it the others. */
-const fix = (given: JsonObject, fixed: JsonObject): JsonObject => ({
-	...given,
+/** Returns the fixed fields of an operation with those that show them. */
+export function completeFixed(operation: Operation, given: JsonObject): JsonObject {
+	const fields = listFields(operation);
+	const fixed = addControls(fields, fillForm(fields, given), '', requireOneMeaning);
+	// Conditions mean something else if any of them is enough.
+	const how = conditionsField.name in fixed ? { [matchField.name]: matchField.default } : {};
+	return { ...how, ...fixed };
+}
+
+/** Members of a group that are fixed replace those of the model, in whatever case, and leave it the others. */
+const fix = (said: JsonObject, fixed: JsonObject): JsonObject => ({
+	...said,
 	...mapMembers(fixed, (name, one) => {
-		const other = given[name];
-		return isObject(one) && isObject(other) ? { ...other, ...one } : one;
+		const other = said[name];
+		if (!isObject(one) || !isObject(other)) return one;
+		return { ...filterMembers(other, (member) => getMember(one, member) === undefined), ...one };
 	}),
 });
 
-interface Call {
-	caller: IExecuteFunctions;
-	operation: Operation;
+const BY_JSON = { [fieldsModeField.name]: 'json' };
+
+/** Fills in the form of an operation with what a model says, in which every field takes effect. */
+export function fillOperation(
+	operation: Operation,
+	said: JsonObject,
+	fixed: JsonObject,
+): JsonObject {
+	const fields = listFields(operation);
+	const filled = omitNothing(fillForm(fields, omitNothing(said)));
+	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault) };
 }
 
-const answer = (caller: IExecuteFunctions, build: () => Promise<JsonObject[]>): Call => ({
-	caller,
+/** A model may still say the other members of a group. */
+const isLeftToModel = (fixed: JsonObject, { name, type }: INodeProperties): boolean =>
+	!(name in fixed) || type === 'collection' || type === 'json';
+
+interface Call {
+	operation: Operation;
+	form: RunForm;
+}
+
+const answer = (build: () => Promise<JsonObject[]>): Call => ({
+	form: new CalledForm({}),
 	operation: {
 		...{ value: 'describe', action: 'Describe operations', description: '', fields: [] },
 		reads: true,
 		each: async () => (await build()).map(toItem),
 	},
 });
-
-/** The node with the form of an operation, filled in, in place of its own. */
-function fillNode(tool: IExecuteFunctions, parameters: JsonObject): IExecuteFunctions {
-	const node: INode = { ...tool.getNode(), parameters: parameters as INodeParameters };
-	const read = (name: string, _: number, fallback?: unknown) => parameters[name] ?? fallback;
-	return Object.create(tool, {
-		getNode: { value: () => node },
-		getNodeParameter: { value: read },
-	}) as IExecuteFunctions;
-}
 
 function requireAllowed(label: string, name: string, allowed: readonly string[]) {
 	const found = allowed.includes(name) ? operations.get(name) : undefined;
@@ -206,37 +230,40 @@ function readCall(tool: IExecuteFunctions): Call {
 	if (tool.getInputData().length > 1) {
 		throw new ValidationError('The node makes one call at a time, but several items come in');
 	}
-	const nodeForm = new NodeForm(tool, deskProperties);
-	const form = new Form(nodeForm.createReader(0));
+	const form = new Form(new NodeForm(tool, deskProperties).createReader(0));
 	const allowed = [...form.read(readsField), ...form.read(writesField)].map(String);
 	const [first, name = first] = String(form.readOptional(operationField) ?? 'describe')
 		.trim()
 		.split(/\s+/);
+	const label = fixedField.displayName;
+	const fixedByOperation = new Map(
+		Object.entries(form.readOptional(fixedField) ?? {}).map(([one, value]) => [
+			one,
+			completeFixed(
+				requireAllowed(label, one, allowed).operation,
+				parseJsonObject(`${label} > ${one}`, value),
+			),
+		]),
+	);
 	if (name.toLowerCase() === 'describe') {
-		return answer(tool, async () =>
+		return answer(async () =>
 			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),
 		);
 	}
-	const { operation, resource } = requireAllowed(operationField.displayName, name, allowed);
-	const fields = listFields(operation);
-	if (first !== name)
-		return answer(tool, async () => [{ operation: name, ...describeFields(fields) }]);
-
-	const said = nodeForm.omitModelNothing(fieldsField.name, form.readOptional(fieldsField) ?? {});
-	const fixed = form.readOptional(fixedField) ?? {};
-	const label = fixedField.displayName;
-	for (const one of Object.keys(fixed)) requireAllowed(label, one, allowed);
-	const own = parseJsonObject(`${label} > ${name}`, fixed[name] ?? {});
-	const given = fix(fillForm(fields, said), fillForm(fields, own));
+	const { operation } = requireAllowed(operationField.displayName, name, allowed);
+	const fixed = fixedByOperation.get(name) ?? {};
+	if (first !== name) {
+		const fields = listFields(operation).filter((one) => isLeftToModel(fixed, one));
+		return answer(async () => [{ operation: name, ...describeFields(fields) }]);
+	}
+	const said = form.readOptional(fieldsField) ?? {};
 	const options = { compactOutput: true, ...(form.read(ownOptions) as JsonObject) };
 	const known = operation.fields.filter((one) => one.name === optionsField.name);
 	const names = known.flatMap(getInnerFields).map((one) => one.name);
 	return {
 		operation,
-		caller: fillNode(tool, {
-			...(fields.some((one) => one.name === 'fieldsMode') && { fieldsMode: 'json' }),
-			...given,
-			...{ resource, operation: operation.value },
+		form: new CalledForm({
+			...fillOperation(operation, said, fixed),
 			options: filterMembers(options, (option) => names.includes(option)),
 		}),
 	};
@@ -247,6 +274,6 @@ export function chooseOperation(tool: IExecuteFunctions): Call {
 	try {
 		return readCall(tool);
 	} catch (failure) {
-		return answer(tool, async () => await Promise.reject(failure as Error));
+		return answer(async () => await Promise.reject(failure as Error));
 	}
 }

@@ -29,8 +29,50 @@ const listChoices = (value: unknown): LocatorValue[] => {
 const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
 
-/** The form of a node as it was filled in, with expressions that have a value for each item. */
-export class NodeForm {
+/** The form of an operation as a run reads it, whoever filled it in. */
+export interface RunForm {
+	createReader: (item: number) => (name: string, fallback?: unknown) => unknown;
+	/** Reads once what is equal for all items, because no expression was read. */
+	share: <T>(reading: () => T, key: unknown) => T;
+	/** Returns the name that a list of the editor showed for the record chosen in it. */
+	getShownName: (input: unknown) => string | undefined;
+	/** Adds to an error about empty fields why they are empty. */
+	explainEmpty: (failure: ValidationError, item: number) => ValidationError;
+	/** Leaves out empty members of JSON that a model has filled in. */
+	omitModelNothing: (name: string, json: JsonObject) => JsonObject;
+}
+
+/**
+ * The form of an operation that a model calls: plain values, in which nothing is evaluated. No person
+ * chose them in a list, so no value brings a name of its own.
+ */
+export class CalledForm implements RunForm {
+	private readonly sharedReadings = new Map<unknown, unknown>();
+
+	constructor(private readonly values: JsonObject) {}
+
+	createReader() {
+		return (name: string, fallback?: unknown): unknown => this.values[name] ?? fallback;
+	}
+
+	share<T>(reading: () => T, key: unknown): T {
+		if (!this.sharedReadings.has(key)) this.sharedReadings.set(key, reading());
+		return this.sharedReadings.get(key) as T;
+	}
+
+	getShownName(): undefined {}
+
+	explainEmpty(failure: ValidationError): ValidationError {
+		return failure;
+	}
+
+	omitModelNothing(_: string, json: JsonObject): JsonObject {
+		return json;
+	}
+}
+
+/** The form of a node as its author filled it in, with expressions that have a value for each item. */
+export class NodeForm implements RunForm {
 	/** Kept here because n8n copies the node for each access. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
@@ -101,7 +143,6 @@ export class NodeForm {
 		return omitEmptyColumns(this.fields, this.parameters, name, given);
 	}
 
-	/** What was read without an expression is equal for all items, so it is read once. */
 	share<T>(reading: () => T, key: unknown): T {
 		if (this.sharedReadings.has(key)) return this.sharedReadings.get(key) as T;
 		const before = this.ownReads;
@@ -110,10 +151,7 @@ export class NodeForm {
 		return result;
 	}
 
-	/**
-	 * Returns the name that a list showed for the record chosen in it. n8n keeps that name after an
-	 * expression replaces the choice, so only values chosen in the form have one.
-	 */
+	/** n8n keeps the name after an expression replaces the choice, so only values chosen in the form have one. */
 	getShownName(input: unknown): string | undefined {
 		// Most forms have no choices, and the keys are slow to make for each item.
 		const isChosen =
@@ -126,9 +164,8 @@ export class NodeForm {
 		return explainEmptyFields(failure, this.fields, this.parameters, read);
 	}
 
-	/** Leaves out empty members of JSON that a model has filled in. */
 	omitModelNothing(name: string, json: JsonObject): JsonObject {
-		return isFromModel(this.parameters[name]) ? (omitNothing(json) as JsonObject) : json;
+		return isFromModel(this.parameters[name]) ? omitNothing(json) : json;
 	}
 }
 
@@ -306,11 +343,11 @@ const isNothing = (value: unknown): boolean =>
 	(typeof value === 'string' && /^\s*(null|undefined|\{\s*\}|\[\s*\])\s*$/i.test(value));
 
 /** A model cannot clear a member of a record either. */
-const omitNothing = (value: unknown): unknown => {
-	if (Array.isArray(value)) return value.map(omitNothing);
-	if (!isObject(value)) return value;
-	const members = mapMembers(value, (_, one) => omitNothing(one));
-	return filterMembers(members, (_, one) => !isNothing(one));
+export const omitNothing = (members: JsonObject): JsonObject => {
+	const omitInside = (value: unknown): unknown =>
+		Array.isArray(value) ? value.map(omitInside) : isObject(value) ? omitNothing(value) : value;
+	const inner = mapMembers(members, (_, one) => omitInside(one));
+	return filterMembers(inner, (_, one) => !isNothing(one));
 };
 
 /** Fields in these collections are optional, so a model may add a field and leave it empty. */

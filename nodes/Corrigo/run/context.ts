@@ -7,7 +7,7 @@ import type {
 
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
-import { NodeForm } from '../form/nodeForm';
+import type { RunForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
 import { Resolver, type NamedForm } from '../records/resolver';
@@ -35,7 +35,6 @@ interface Notice {
 /** One execution of the node: its input items and what they share. */
 export class RunContext {
 	readonly contexts: ItemContext[];
-	readonly form: NodeForm;
 	readonly clock = new ServiceClock();
 	/** The filters of all items compare with one time. */
 	readonly time = new ComparisonTime(this.clock);
@@ -50,12 +49,10 @@ export class RunContext {
 
 	constructor(
 		readonly caller: IExecuteFunctions,
-		/** The fields of the operation. */
-		readonly fields: readonly INodeProperties[],
+		readonly form: RunForm,
 		/** A dry run checks confirmation keys, and the run after it writes what they allow. */
 		private readonly confirmation?: 'check' | readonly Approval[],
 	) {
-		this.form = new NodeForm(caller, fields);
 		this.outcomes = new Outcomes(caller);
 		const approvals = confirmation === 'check' ? [] : confirmation;
 		this.contexts = caller

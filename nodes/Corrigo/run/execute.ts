@@ -8,6 +8,7 @@ import {
 
 import { type OperationForm, optionFields } from '../form/options';
 import { isRaw } from '../form/form';
+import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -29,8 +30,9 @@ import { createNotConfirmedError, type Approval } from './writes';
 export async function execute(
 	caller: IExecuteFunctions,
 	operation: Operation,
+	form: RunForm = new NodeForm(caller, operation.fields),
 ): Promise<INodeExecutionData[][]> {
-	const run = new RunContext(caller, operation.fields);
+	const run = new RunContext(caller, form);
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
 	const outcomes = await carryOut(operation, run).catch((failure: unknown) => {
@@ -71,7 +73,7 @@ async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[
 	const hasKey = contexts.some(({ options }) => 'confirmationKey' in options);
 	if (!hasKey) return await runEach(operation, contexts);
 	const approvals = await checkKeys(operation, run);
-	const approved = new RunContext(run.caller, run.fields, approvals).contexts;
+	const approved = new RunContext(run.caller, run.form, approvals).contexts;
 	return await runEach(operation, approved).finally(() => {
 		for (const [item, { key }] of approvals.entries()) {
 			if (key !== undefined && !approved[item].writes.mayHaveRun) usedKeys.release(key);
@@ -86,9 +88,9 @@ type ClaimedApproval = Approval & { key?: string };
 /** Refuses items that would no longer do what was approved, before anything is written. */
 async function checkKeys(
 	operation: EachOperation,
-	{ caller, fields }: RunContext,
+	{ caller, form }: RunContext,
 ): Promise<ClaimedApproval[]> {
-	const { contexts } = new RunContext(caller, fields, 'check');
+	const { contexts } = new RunContext(caller, form, 'check');
 	const outcomes = await applyDryRun(contexts, await runEach(operation, contexts));
 	const approvals: ClaimedApproval[] = [];
 	for (const context of contexts) {

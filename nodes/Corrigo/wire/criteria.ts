@@ -336,7 +336,7 @@ function readValues({ operator, value, valueTo, values }: ConditionInput): unkno
 		case 'two':
 			return isBlank(valueTo) ? parseList(FIELD, value) : [value, valueTo];
 		default:
-			return [...parseList(FIELD, values ?? ''), ...parseList(FIELD, value)];
+			return [values, value].flatMap((list) => parseList(FIELD, list ?? ''));
 	}
 }
 

@@ -11,6 +11,7 @@ import {
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { NodeForm } from '../../../nodes/Corrigo/form/nodeForm';
 import { filters } from '../../../nodes/Corrigo/form/filters';
 import { subjects } from '../../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../../nodes/Corrigo/run/context';
@@ -91,7 +92,7 @@ describe('every optional field', () => {
 			getNodeParameter: () => fill(value),
 		} as unknown as IExecuteFunctions;
 		const field = fields.find((one) => one.name === name) as INodeProperties;
-		return new RunContext(caller, fields).contexts[0].getInput(field);
+		return new RunContext(caller, new NodeForm(caller, fields)).contexts[0].getInput(field);
 	};
 	const oneOf = fc.constantFrom(...all);
 	const empty = fc.constantFrom(undefined, null, '', ' ');
@@ -282,7 +283,7 @@ it.each([
 	const notes = fields?.find(({ name }) => name === 'notes') as INodeProperties;
 	class Seeing extends Corrigo {
 		execute = async function (this: IExecuteFunctions) {
-			for (const context of new RunContext(this, [notes]).contexts)
+			for (const context of new RunContext(this, new NodeForm(this, [notes])).contexts)
 				seen.push(context.getInput(notes), this.getNodeParameter('notes', context.index));
 			return await Promise.resolve([[]]);
 		};

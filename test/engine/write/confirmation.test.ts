@@ -345,23 +345,20 @@ describe('a key refuses', () => {
 
 	it('a record that is changed between the check and the write, where the operation reads it again', async () => {
 		const [{ Id, TenantCode }] = records.rows('Customer');
-		const parameters = {
-			fieldsJson: '={{ ({ TenantCode: $json.x, Dba: "mine" }) }}',
-			matchOn: 'TenantCode',
-		};
-		const keys = await readKeys('customer:upsert', parameters, { items: itemsOf(TenantCode) });
-		let isChanged = false;
-		const json = {
-			get x() {
-				if (!isChanged && requests.sent().length > 0) {
-					records.change('Customer', Id, { Dba: 'theirs' });
-					isChanged = true;
-				}
-				return TenantCode as string;
-			},
-		};
-		const run = await confirmed(keys, 'customer:upsert', parameters, { items: [{ json }] });
-		expect(isChanged).toBe(true);
+		const parameters = { fieldsJson: { TenantCode, Dba: 'mine' }, matchOn: 'TenantCode' };
+		const keys = await readKeys('customer:upsert', parameters);
+		const { journal } = company.sandbox.world;
+		const record = journal.record.bind(journal);
+		let lookUps = 0;
+		const spy = jest.spyOn(journal, 'record').mockImplementation((request) => {
+			record(request);
+			const isLookUp = request.rawBody.includes(`"${TenantCode as string}"`);
+			if (!isLookUp || ++lookUps !== 2) return;
+			records.change('Customer', Id, { Dba: 'theirs' });
+		});
+		const run = await confirmed(keys, 'customer:upsert', parameters);
+		spy.mockRestore();
+		expect(lookUps).toBe(2);
 		expect(run.errorItems[0]?.json.error).toBe(message('what would be sent'));
 		expect(requests.writes()).toEqual([]);
 	});

@@ -1,0 +1,188 @@
+/**
+ * Text that looks like an expression, from an item, a model and a program that calls Corrigo Desk, in
+ * every field of every operation: whatever other text does, it does, and nothing evaluates it.
+ */
+import { createHash } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import type { Sandbox } from '../../../sandbox';
+import { seed } from '../../../sandbox/seed';
+import { cases } from '../../cases';
+import { classes } from '../../compat/classes';
+import { createRecorder } from '../../compat/recorder';
+import { openCompany, type Company } from '../../compat/saved';
+import type { Run } from '../../support/run';
+
+const TEXTS = ['={{ 6 * 7000001 }}', '{{ 6 * 7000001 }}', '={{ $fromai(`x`) || 6 * 7000001 }}'];
+const EVALUATED = '42000006';
+
+/** Only what makes it an expression differs. */
+const PLAIN: Record<string, string> = { '=': '-', '{': '(', '}': ')', $: '!' };
+const toPlain = (text: string) => text.replace(/[={}$]/g, (sign) => PLAIN[sign]);
+
+/** The run without what differs each time, and without the words in which the JSON parser refuses a text. */
+const toComparable = (sandbox: Sandbox, { error, items }: Pick<Run, 'error' | 'items'>) => {
+	const requests = sandbox
+		.requestsTo('api')
+		.map(({ method, path, query, body }) => ({ method, path, query, body }));
+	return JSON.stringify({ requests, items, error: error && [error.message, error.description] })
+		.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'random')
+		.replace(/(is not valid JSON: ).*/, '$1')
+		.replace(/(ConfirmationKey[\\":]+)[^"\\]+/g, '$1')
+		.replace(/(storage[^"?]*)\?[^"\\]*/g, '$1')
+		.replace(/\.\d{3}(\d{4})?(?=Z?\\*")/g, '')
+		.replace(/bytes[\\":]+\d+|\d+ ms/g, '');
+};
+
+const WAYS = ['an item', 'a model', 'a program in front of Corrigo Desk'] as const;
+type Way = (typeof WAYS)[number];
+
+const known = createRecorder(classes, 'the operations').completeCases(seed({ workOrders: 40 }));
+const operations = resources.flatMap(({ value, operations: all }) =>
+	all.flatMap(({ value: operation, reads }) => {
+		const name = `${value}:${operation}`;
+		const found = known.get(name);
+		return found ? [{ name, reads: reads === true, ...found }] : [];
+	}),
+);
+const namesOf = (reads: boolean) =>
+	operations.filter((one) => one.reads === reads).map(({ name }) => name);
+
+/** What the editor keeps beside the value of a field, or what decides which form is shown. */
+const NOT_VALUES = [
+	'__rl',
+	'mode',
+	'schema',
+	'mappingMode',
+	'matchingColumns',
+	'resource',
+	'operation',
+];
+
+interface Leaf {
+	holder: IDataObject;
+	key: string;
+	path: string;
+}
+
+function* listLeaves(holder: IDataObject, path = ''): Generator<Leaf> {
+	for (const [key, value] of Object.entries(holder)) {
+		if (NOT_VALUES.includes(key)) continue;
+		const inside = `${path}.${key}`;
+		if (typeof value === 'object' && value !== null)
+			yield* listLeaves(value as IDataObject, inside);
+		else yield { holder, key, path: inside };
+	}
+}
+
+let company: Company;
+
+beforeAll(async () => {
+	company = await openCompany(classes);
+});
+
+afterAll(async () => {
+	await company.sandbox.close();
+});
+
+const FOR_PEOPLE = ['resource', 'operation', 'options', 'fields', 'autoFields', 'fieldsMode'];
+
+/** The form of an operation as a program fills it in, which sees neither options nor columns. */
+const toFields = (parameters: INodeParameters) =>
+	Object.fromEntries(Object.entries(parameters).filter(([name]) => !FOR_PEOPLE.includes(name)));
+
+async function give(way: Way, text: string, operation: (typeof operations)[number], index: number) {
+	const { name, node, before, input } = operation;
+	const parameters = structuredClone(node.parameters);
+	const { holder, key } = [...listLeaves(parameters as IDataObject)][index];
+	company.begin(before);
+	const { engine } = company;
+	const byWay = {
+		'an item': async () => {
+			holder[key] = '={{ $json.x }}';
+			const [item = { json: {} }] = input ?? [];
+			return await engine.run({
+				parameters,
+				items: [{ ...item, json: { ...item.json, x: text } }],
+			});
+		},
+		'a model': async () => {
+			holder[key] = "={{ $fromAI('x', '', 'string') }}";
+			return await engine.runTool({ parameters, arguments: { x: text } });
+		},
+		'a program in front of Corrigo Desk': async () => {
+			holder[key] = text;
+			const said = { operation: name, fields: JSON.stringify(toFields(parameters)) };
+			const desk = { reads: namesOf(true), writes: namesOf(false) };
+			return await engine.runTool({ node: 'corrigoDesk', parameters: desk, arguments: said });
+		},
+	};
+	return toComparable(company.sandbox, await byWay[way]());
+}
+
+const seen = new Set<string>();
+const leaves = operations.flatMap((operation) =>
+	[...listLeaves(operation.node.parameters as IDataObject)].flatMap(({ path }, index) => {
+		const isKnown = seen.has(path);
+		seen.add(path);
+		// A field that several operations share is tried in one of them, and in all with FULL=1.
+		return cases(isKnown, false) ? [] : [{ operation, path, index }];
+	}),
+);
+
+// Promise: What an item, a model or a program says is never evaluated
+it.each(WAYS)('text from %s is text in every field', async (way) => {
+	const differing: string[] = [];
+	let taken = 0;
+	for (const { operation, path, index } of leaves) {
+		const draw = createHash('sha1')
+			.update(path + way)
+			.digest()[0];
+		const text = TEXTS[draw % TEXTS.length];
+		const plain = toPlain(text);
+		const [given, other] = [
+			await give(way, text, operation, index),
+			await give(way, plain, operation, index),
+		];
+		if (given.replaceAll(text, plain) !== other || given.includes(EVALUATED)) {
+			const from = [...given].findIndex(
+				(letter, at) => letter !== other.replaceAll(plain, text)[at],
+			);
+			const show = (outcome: string) => outcome.slice(Math.max(0, from - 100), from + 200);
+			differing.push(
+				`${operation.name}${path}: ${text}\n${show(given)}\n${show(other.replaceAll(plain, text))}`,
+			);
+		}
+		if (!/"error"/.test(given) && given.includes(text)) taken++;
+	}
+	expect(differing).toEqual([]);
+	expect(taken).toBeGreaterThan(8);
+});
+
+// Promise: What an item, a model or a program says is never evaluated
+it.each(cases(TEXTS.slice(0, 1), TEXTS))(
+	'records that Corrigo returns with the text %s hold that text',
+	async (text) => {
+		const { sandbox, engine } = company;
+		let found = 0;
+		for (const { node, before, input, reads } of operations) {
+			if (!reads) continue;
+			company.begin(before);
+			// Texts of several words are those that people write; others may be codes of the service.
+			for (const entity of ['WorkOrder', 'WoNote', 'Customer', 'Location', 'Contact', 'WoItem']) {
+				for (const row of sandbox.store.rows(entity)) {
+					for (const [member, value] of Object.entries(row)) {
+						if (typeof value === 'string' && value.includes(' ')) row[member] = text;
+					}
+				}
+			}
+			const outcome = JSON.stringify(
+				await engine.run({ parameters: node.parameters, items: input }),
+			);
+			expect(outcome).not.toContain(EVALUATED);
+			if (outcome.includes(text)) found++;
+		}
+		expect(found).toBeGreaterThan(5);
+	},
+);

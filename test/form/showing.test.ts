@@ -1,0 +1,158 @@
+/** Fields of an operation that Corrigo Desk fills in: whatever a model says, what the author fixed is shown. */
+import fc from 'fast-check';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { completeFixed, fillOperation } from '../../nodes/Corrigo/actions/desk';
+import { resources } from '../../nodes/Corrigo/actions/resources';
+import type { Operation } from '../../nodes/Corrigo/run/operation';
+import { ValidationError } from '../../nodes/Corrigo/values/errors';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
+import { cases } from '../cases';
+
+const operations = resources.flatMap(({ value, operations: all }) =>
+	all.map((operation) => ({
+		name: `${value}:${operation.value}`,
+		operation: operation as Operation,
+	})),
+);
+
+const find = (wanted: string) => operations.find(({ name }) => name === wanted) ?? operations[0];
+
+const isOffered = ({ name, type }: INodeProperties) =>
+	!['options', 'fieldsMode'].includes(name) && type !== 'resourceMapper';
+
+/** A value that the field takes; each choice of those that show others. */
+function valueOf({ type, options = [] }: INodeProperties): fc.Arbitrary<unknown> {
+	if (type === 'boolean') return fc.boolean();
+	if (type !== 'options')
+		return fc.constant({ collection: {}, json: {}, fixedCollection: [] }[type as 'json'] ?? 1);
+	const choices = options as Array<{ name: string; value: unknown }>;
+	return fc.constantFrom(...choices.flatMap(({ name, value }) => [value, name]));
+}
+
+const filling = (fields: readonly INodeProperties[], maxLength: number) =>
+	fc
+		.uniqueArray(fc.constantFrom(...fields), { maxLength, selector: ({ name }) => name })
+		.chain((some) =>
+			fc.tuple(...some.map((field) => valueOf(field).map((value) => [field.name, value]))),
+		)
+		.map((members) => Object.fromEntries(members as Array<[string, unknown]>) as JsonObject);
+
+/** The editor decides by the same rule whether a person sees the field. */
+function isShown({ fields }: Operation, form: JsonObject, name: string): boolean {
+	const parameters = NodeHelpers.getNodeParameters(
+		[...fields],
+		form as INodeParameters,
+		true,
+		true,
+		null,
+		null,
+	);
+	return fields
+		.filter((field) => field.name === name)
+		.some((field) => NodeHelpers.displayParameter(parameters ?? {}, field, null, null));
+}
+
+/** Undefined if the values are refused, by a message that says which field is in the way. */
+function tryTo<T>(work: () => T): T | undefined {
+	try {
+		return work();
+	} catch (refusal) {
+		expect(refusal).toBeInstanceOf(ValidationError);
+		const { message, advice } = refusal as ValidationError;
+		expect(message).toMatch(
+			/^'.+' (has no effect while|means something else with each value of) '/,
+		);
+		expect(advice).toMatch(/^(Leave out|Fix) '.+\.$/);
+		return undefined;
+	}
+}
+
+const pairs = operations.flatMap(({ name, operation }) => {
+	const fields = operation.fields.filter(isOffered);
+	return fields.flatMap((field) =>
+		Object.keys({ ...field.displayOptions?.show, ...field.displayOptions?.hide }).flatMap((key) => {
+			const control = fields.find((one) => one.name === key);
+			return control ? [{ name, operation, field, control }] : [];
+		}),
+	);
+});
+
+// Promise: What is fixed in Corrigo Desk takes effect, whatever the model says
+it('a fixed field is shown with each value that a model says for a field that shows it', () => {
+	expect(pairs.length).toBeGreaterThan(100);
+	for (const { operation, field, control } of pairs) {
+		const [value] = fc.sample(valueOf(field), 1);
+		const fixed = tryTo(() => completeFixed(operation, { [field.name]: value }));
+		if (fixed === undefined) continue;
+		const choices = fc.sample(valueOf(control), 20);
+		for (const choice of [undefined, ...choices]) {
+			const form = tryTo(() => fillOperation(operation, { [control.name]: choice }, fixed));
+			if (form === undefined) continue;
+			expect(form[field.name]).toEqual(fixed[field.name]);
+			expect([field.name, control.name, choice, isShown(operation, form, field.name)]).toEqual([
+				...[field.name, control.name, choice, true],
+			]);
+		}
+	}
+});
+
+it('no given field is without effect, and a fixed one keeps its value', () => {
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...operations).chain(({ name, operation }) => {
+				const fields = operation.fields.filter(isOffered);
+				return fields.length === 0
+					? fc.constant({ name, said: {}, fixed: {} })
+					: fc.record({
+							name: fc.constant(name),
+							said: filling(fields, 4),
+							fixed: filling(fields, 3),
+						});
+			}),
+			({ name: called, said, fixed: given }) => {
+				const { operation } = find(called);
+				const fixed = tryTo(() => completeFixed(operation, given));
+				const form = fixed && tryTo(() => fillOperation(operation, said, fixed));
+				if (form === undefined) return;
+				for (const name of Object.keys({ ...said, ...given })) {
+					if (name in form) expect([name, isShown(operation, form, name)]).toEqual([name, true]);
+				}
+				if (fixed) expect(form).toMatchObject(fixed);
+			},
+		),
+		{ numRuns: cases(1_000, 20_000) },
+	);
+});
+
+it.each([
+	[
+		'limit',
+		{ limit: 2 },
+		{ returnAll: true, return: 'count' },
+		{ limit: 2, returnAll: false, return: 'records' },
+	],
+	[
+		'conditions',
+		{ conditions: [] },
+		{ searchBy: 'filters', match: 'any' },
+		{ searchBy: 'conditions', match: 'all' },
+	],
+	[
+		'properties',
+		{ properties: ['Number'] },
+		{ output: 'raw' },
+		{ output: 'selected', properties: ['Number'] },
+	],
+])('fixed %s decides what shows it', (_, given, said, form) => {
+	const { operation } = find('workOrder:getMany');
+	expect(fillOperation(operation, said, completeFixed(operation, given))).toMatchObject(form);
+});
+
+it('a fixed ID of a record of several kinds needs its kind', () => {
+	const { operation } = find('document:upload');
+	expect(() => completeFixed(operation, { actorId: 5 })).toThrow(
+		/^'.+' means something else with each value of 'Attached To'$/,
+	);
+	expect(completeFixed(operation, { actorId: 5, actorTypeId: 'WO' })).toMatchObject({ actorId: 5 });
+});
