@@ -112,9 +112,16 @@ const conditional = createNode(
 
 const assigned = createNode(
 	'assigned',
-	[{ displayName: 'Set', name: 'assignments', type: 'assignmentCollection', default: {} }],
+	[
+		{ displayName: 'Set', name: 'assignments', type: 'assignmentCollection', default: {} },
+		...texts('mode'),
+		...objects('jsonOutput'),
+	],
 	function () {
 		return toOutputs(this, (item) => {
+			if (this.getNodeParameter('mode', 0) === 'raw') {
+				return [this.getNodeParameter('jsonOutput', item) as IDataObject];
+			}
 			const list = this.getNodeParameter('assignments.assignments', item) as IDataObject[];
 			return [Object.fromEntries(list.map(({ name, value }) => [name, value])) as IDataObject];
 		});

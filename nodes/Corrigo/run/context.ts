@@ -60,6 +60,11 @@ export class RunContext {
 			.map((_, item) => new ItemContext(this, item, new ItemWrites(approvals?.[item])));
 	}
 
+	/** The run of the same items with the same form, whose expressions are not evaluated again. */
+	repeat(confirmation: 'check' | readonly Approval[]): RunContext {
+		return new RunContext(this.caller, this.form, confirmation);
+	}
+
 	get checksConfirmation(): boolean {
 		return this.confirmation === 'check';
 	}

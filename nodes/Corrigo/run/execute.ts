@@ -73,7 +73,7 @@ async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[
 	const hasKey = contexts.some(({ options }) => 'confirmationKey' in options);
 	if (!hasKey) return await runEach(operation, contexts);
 	const approvals = await checkKeys(operation, run);
-	const approved = new RunContext(run.caller, run.form, approvals).contexts;
+	const approved = run.repeat(approvals).contexts;
 	return await runEach(operation, approved).finally(() => {
 		for (const [item, { key }] of approvals.entries()) {
 			if (key !== undefined && !approved[item].writes.mayHaveRun) usedKeys.release(key);
@@ -86,11 +86,8 @@ const usedKeys = new UsedKeys();
 type ClaimedApproval = Approval & { key?: string };
 
 /** Refuses items that would no longer do what was approved, before anything is written. */
-async function checkKeys(
-	operation: EachOperation,
-	{ caller, form }: RunContext,
-): Promise<ClaimedApproval[]> {
-	const { contexts } = new RunContext(caller, form, 'check');
+async function checkKeys(operation: EachOperation, run: RunContext): Promise<ClaimedApproval[]> {
+	const { contexts } = run.repeat('check');
 	const outcomes = await applyDryRun(contexts, await runEach(operation, contexts));
 	const approvals: ClaimedApproval[] = [];
 	for (const context of contexts) {

@@ -169,6 +169,29 @@ describe('the example workflows', () => {
 		}
 	});
 
+	it('and pages of the guide copy no list for each item, which makes a run quadratic and stops all of n8n meanwhile', () => {
+		const lists = examples.flatMap((file) =>
+			exampleNamed(file)
+				.nodes.filter(({ parameters }) => /\.(all|itemMatching)\(/.test(JSON.stringify(parameters)))
+				.filter(runs)
+				.map(({ name, executeOnce }) => [file, name, executeOnce]),
+		);
+		expect(lists.length).toBeGreaterThan(5);
+		expect(lists.filter(([, , once]) => once !== true)).toEqual([]);
+		const notes = examples.map((file) =>
+			exampleNamed(file).nodes.map(({ parameters }) => parameters.content),
+		);
+		const root = join(folder, '..');
+		const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+		const pages = ['README.md', 'examples/README.md', ...docs.map((path) => `docs/${path}`)]
+			.filter((path) => path.endsWith('.md'))
+			.map((path) => readFileSync(join(root, path), 'utf8'));
+		expect(pages.length).toBeGreaterThan(20);
+		expect([...pages, JSON.stringify(notes)].filter((text) => /all\(\)\s*\[/.test(text))).toEqual(
+			[],
+		);
+	});
+
 	it('have tables that n8n finds by their names, which it searches for in the names of all tables', () => {
 		const tables = examples
 			.flatMap((file) => exampleNamed(file).nodes)
@@ -1195,19 +1218,59 @@ describe('the example workflows', () => {
 		it('only after a person has seen and approved the changes', async () => {
 			const [, { DisplayAs, Instructions }] = store.rows('Customer');
 			const run = await upload(file(), { 'Go ahead?': 'No' });
+			const shownName = String(DisplayAs).replace("'", '&#39;').replace(' & ', ' &#38; ');
+			const before = Instructions ? `&#34;${String(Instructions)}&#34;` : 'empty';
 
 			expect(outputOf(run, 'Summarize changes')).toEqual([
 				{
 					text:
 						'Customers to create: 1, to change: 1, unchanged: 1.' +
-						`<br><br>Would set Instructions of customer "${String(DisplayAs)}" from ${Instructions ? JSON.stringify(Instructions) : 'empty'} to "Ring twice"` +
-						`<br>Would create customer "New one", with DBA "New one", Name "New one", Tax Exempt no, Tenant Code NEW-1 and Work Zone "${zone()}"`,
-					wrong: 'Row 4: \'Work Zone\': no work zone is named "Nowhere"',
+						`<br><br>Would set Instructions of customer &#34;${shownName}&#34; from ${before} to &#34;Ring twice&#34;` +
+						`<br>Would create customer &#34;New one&#34;, with DBA &#34;New one&#34;, Name &#34;New one&#34;, Tax Exempt no, Tenant Code NEW-1 and Work Zone &#34;${zone()}&#34;`,
+					wrong: expect.stringMatching(
+						/^Row 5 \(Other\): &#39;Work Zone&#39;: no work zone is named &#34;Nowhere&#34;/,
+					),
 				},
 			]);
 			expect(run.output('Show cancellation')).toHaveLength(1);
 			expect(run.output('Create result file')).toEqual([]);
 			expect(writes()).toEqual([]);
+		});
+
+		it('and name the row of what is wrong, with what may have been meant', async () => {
+			const rows = [
+				{ 'Tenant code': 'NEW-1', Name: 'One', 'Work zone': zone().slice(0, -1) + 'x' },
+				...['maybe', 'Y', 'x'].map((text) => ({
+					'Tenant code': `NEW-${text}`,
+					...{ Name: '<img src=x>', 'Work zone': zone(), 'Tax exempt': text },
+				})),
+			];
+			const run = await upload(rows);
+
+			const [{ wrong }] = outputOf(run, 'Summarize changes');
+			const lines = String(wrong).split('<br>');
+			expect(lines).toEqual([
+				expect.stringMatching(`^Row 2 \\(One\\): .*${zone()}`),
+				...['maybe', 'Y', 'x'].map((text, index) =>
+					expect.stringMatching(
+						`^Row ${index + 3} \\(&#60;img src=x&#62;\\): &#39;Tax Exempt&#39; .*&#34;${text.toLowerCase()}&#34;`,
+					),
+				),
+			]);
+			expect(writes()).toEqual([]);
+			expect(outputOf(run, 'Result').map(({ Outcome }) => Outcome)).toEqual(
+				rows.map(() => 'failed'),
+			);
+		});
+
+		it('and return cells that a spreadsheet would take for formulas as texts, which the next upload reads', async () => {
+			const row = { 'Tenant code': 'NEW-1', Name: '=1+1', 'Work zone': zone() };
+			const [first] = outputOf(await upload([row]), 'Result');
+			expect(first).toMatchObject({ Name: "'=1+1", 'Tenant code': 'NEW-1', Outcome: 'created' });
+			const [{ DisplayAs }] = store.children('Customer', 'TenantCode', 'NEW-1');
+			expect(DisplayAs).toBe('=1+1');
+			const again = await upload([{ ...first, Outcome: '' }]);
+			expect(outputOf(again, 'Result')).toMatchObject([{ Outcome: 'unchanged' }]);
 		});
 
 		it('and not over a change made while the person looked at the preview, until the file comes again', async () => {

@@ -1,5 +1,6 @@
 /** The option Confirmation Key: what was approved is written, and nothing else. */
 import fc from 'fast-check';
+import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
@@ -68,6 +69,21 @@ describe('a key writes', () => {
 		expect(jsonOf(done)).toEqual([some({ Id })]);
 		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 		expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
+	});
+
+	it('with each expression evaluated once per item, in the check and in the write together', async () => {
+		const items = itemsOf(...records.ids('WorkOrder').slice(0, 5));
+		const keys = await readKeys('workOrder:update', update({ PoNumber: 'P-9' }), { items });
+		const evaluated = jest.spyOn(ExecuteContext.prototype, 'evaluateExpression');
+		const { items: done } = await confirmed(keys, 'workOrder:update', update({ PoNumber: 'P-9' }), {
+			items,
+		});
+		const [ids, given] = [/json/, /itemIndex/].map((text) =>
+			evaluated.mock.calls.filter(([expression]) => text.test(expression)),
+		);
+		evaluated.mockRestore();
+		expect(done).toHaveLength(5);
+		expect([ids.length, given.length]).toEqual([5, 5]);
 	});
 
 	it.each(['SendWorkOrderCommand', 'SendWorkOrder'] as const)(
