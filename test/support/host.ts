@@ -2,6 +2,7 @@
  * The only import of n8n-core, and the only module that knows the differences of its versions. The
  * types are those of the newest n8n; the oldest replaces it at run time.
  */
+import { ExecuteContext } from 'n8n-core';
 import { version } from 'n8n-core/package.json';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
@@ -71,12 +72,26 @@ export async function withExpressions<T>(
 	}
 }
 
-/** Returns the warnings that a node writes to the log of n8n from now on. */
-export function collectWarnings(context: object): string[] {
+function createLog() {
 	const warnings: string[] = [];
 	const ignore = () => {};
 	const warn = (text: string) => warnings.push(text);
 	const logger = { error: ignore, warn, info: ignore, debug: ignore } satisfies Logger;
+	return { logger, warnings };
+}
+
+/** Collects the warnings that all nodes of executions write to the log of n8n, until it is restored. */
+export function watchLog() {
+	const { logger, warnings } = createLog();
+	let owner: object = ExecuteContext.prototype;
+	while (!Object.hasOwn(owner, 'logger')) owner = Object.getPrototypeOf(owner) as object;
+	const spy = jest.spyOn(owner as { logger: Logger }, 'logger', 'get').mockReturnValue(logger);
+	return { warnings, restore: () => spy.mockRestore() };
+}
+
+/** Returns the warnings that a node writes to the log of n8n from now on. */
+export function collectWarnings(context: object): string[] {
+	const { logger, warnings } = createLog();
 	// The context caches its logger on first use.
 	Object.defineProperty(context, 'logger', { value: logger });
 	return warnings;

@@ -44,6 +44,8 @@ export class RunContext {
 	/** Names of records that the run has seen so far. */
 	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;
+	/** The run itself, or the one that repeats it. */
+	latest: RunContext = this;
 	private dryRunRule?: DryRunRule;
 	private readonly notices = new Map<string, Notice>();
 
@@ -62,7 +64,8 @@ export class RunContext {
 
 	/** The run of the same items with the same form, whose expressions are not evaluated again. */
 	repeat(confirmation: 'check' | readonly Approval[]): RunContext {
-		return new RunContext(this.caller, this.form, confirmation);
+		this.latest = new RunContext(this.caller, this.form, confirmation);
+		return this.latest;
 	}
 
 	get checksConfirmation(): boolean {
@@ -185,7 +188,7 @@ export class ItemContext extends ItemForm {
 
 	/** The writes of the item, to which only `send` adds. */
 	get writes(): Readonly<
-		Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject'>
+		Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject' | 'underWay'>
 	> {
 		return this.ownWrites;
 	}
@@ -211,8 +214,12 @@ export class ItemContext extends ItemForm {
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
 		if (!request.reads) this.ownWrites.requirePlanned(request, this.run.versions);
 		const answer = send(this.caller, request, this.sendOptions);
-		if (!request.reads && !this.isDryRun && (await answer.then(() => true, mayHaveRun))) {
-			this.ownWrites.noteRun(...(this.isOn('returnBefore') ? [request] : []));
+		if (!request.reads && !this.isDryRun) {
+			this.ownWrites.underWay = request;
+			if (await answer.then(() => true, mayHaveRun)) {
+				this.ownWrites.noteRun(...(this.isOn('returnBefore') ? [request] : []));
+			}
+			this.ownWrites.underWay = undefined;
 		}
 		return await answer.catch((failure: unknown) => {
 			const named = request.reads ? request.run : request.dryRun.plannedWrite;

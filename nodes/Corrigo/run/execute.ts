@@ -11,9 +11,14 @@ import { isRaw } from '../form/form';
 import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
-import { avoidReservedWords, joinSentences } from '../transport/errors';
+import {
+	avoidReservedWords,
+	createCancelledError,
+	createStoppedError,
+	joinSentences,
+} from '../transport/errors';
 import { forEachLimit, letOthersRun, KeyedMutex } from '../transport/concurrency';
-import { isCancelled } from '../transport/send';
+import { getCancelSignal, isCancelled } from '../transport/send';
 import {
 	listChangedParts,
 	parseConfirmationKey,
@@ -35,10 +40,11 @@ export async function execute(
 	const run = new RunContext(caller, form);
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
-	const outcomes = await carryOut(operation, run).catch((failure: unknown) => {
+	const work = carryOut(operation, run).catch((failure: unknown) => {
 		const failed: Outcome = { failure, isOfRun: true };
 		return contexts.map(() => failed);
 	});
+	const outcomes = await untilStopped(caller, work, () => listStopped(run));
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
@@ -50,7 +56,10 @@ export async function execute(
 		}
 		const error = toNodeError(run, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
-			if (!operation.reads) describeOthers(error, outcome, outcomes, contexts.length);
+			if (!operation.reads) {
+				describeOthers(error, outcome, outcomes, contexts.length);
+				if (isCancelled(caller)) logStop(caller, error);
+			}
 			const isOfItem = contexts.length > 1 && !outcome.isOfRun;
 			if (isOfItem && !isCancelled(caller)) nameItem(error, item);
 			throw run.isTool ? addNextAction(error) : error;
@@ -61,6 +70,55 @@ export async function execute(
 		output.push({ json, pairedItem });
 	});
 	return [output];
+}
+
+/**
+ * n8n stores a run that reached its time limit directly after it stops the node, so the node ends
+ * at once, whatever it waits for.
+ */
+async function untilStopped<T>(
+	caller: IExecuteFunctions,
+	work: Promise<T>,
+	getStopped: () => T,
+): Promise<T> {
+	const signal = getCancelSignal(caller);
+	if (signal === undefined) return await work;
+	let stop = (): void => undefined;
+	const stopped = new Promise<T>((resolve) => {
+		stop = () => resolve(getStopped());
+		signal.addEventListener('abort', stop);
+		if (signal.aborted) stop();
+	});
+	return await Promise.race([work, stopped]).finally(() =>
+		signal.removeEventListener('abort', stop),
+	);
+}
+
+/** The outcomes when the run was stopped. Items that have not started have none. */
+function listStopped({ caller, latest: { contexts, outcomes } }: RunContext): Outcome[] {
+	const failure = createCancelledError(caller.getNode());
+	if (contexts[0].isDryRun) return [{ failure, isOfRun: true }];
+	const list = outcomes.list.slice();
+	for (const { index, writes } of contexts) {
+		if (list[index] !== undefined || !(writes.mayHaveRun || writes.underWay)) continue;
+		list[index] = {
+			failure: createStoppedError(caller.getNode(), writes.underWay),
+			mayHaveWritten: true,
+		};
+	}
+	const next = contexts.findIndex(({ index }) => list[index] === undefined);
+	if (next >= 0 && !list.some((one) => 'failure' in one)) {
+		list[next] = { failure, isOfRun: true };
+	}
+	return list;
+}
+
+/** After a person has stopped a run, n8n keeps nothing of the node that was running. */
+function logStop(caller: IExecuteFunctions, { description }: NodeError): void {
+	const { name, parameters } = caller.getNode();
+	const { resource, operation } = parameters;
+	const what = [resource, operation].filter(Boolean).join(': ');
+	caller.logger.warn(`"${name}" (${what}) was stopped. ${description}`);
 }
 
 async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[]> {

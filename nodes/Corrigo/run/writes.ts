@@ -16,6 +16,8 @@ export class ItemWrites {
 	private readonly skippedWrites: Write[] = [];
 	private readonly keptWrites: Write[] = [];
 	private mayHaveWritten = false;
+	/** A write without an answer yet. */
+	underWay?: Write;
 	/** The record that the item is about, once it is known. */
 	subject?: { entity: string; id: unknown };
 

@@ -173,9 +173,20 @@ export const createPartError = (
 		joinSentences(failure.description, advice),
 	);
 
-/** The run was stopped while a file was read. */
 export const createCancelledError = (node: INode) =>
 	createApiError(node, CANCELLED, MESSAGES.cancelled.advice);
+
+/** The run was stopped after a write of an item, or while one had no answer yet. */
+export const createStoppedError = (node: INode, request: ServiceRequest<unknown> | undefined) =>
+	request === undefined
+		? createCancelledError(node)
+		: createFailureError(
+				node,
+				request,
+				{ do: 'fail', reason: 'cancelled', mayHaveRun: true },
+				{ kind: 'cancelled', sent: true },
+				[],
+			);
 
 /**
  * n8n assumes that the user stopped a run if its message contains "canceled", as messages about

@@ -81,7 +81,8 @@ export async function send<T>(
 	});
 	if (failure === undefined) return (reply as Answer<T>).value as T;
 	if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
-	const secrets = await readSecrets(caller, http);
+	// Only an answer may repeat a secret, and a stopped run waits for nothing.
+	const secrets = reply.kind === 'answer' ? await readSecrets(caller, http) : [];
 	const node = caller.getNode();
 	const error = createFailureError(node, request, failure, reply, secrets, options.advice);
 	if (request.reads && request.lesser && wasForbidden(error)) {
@@ -132,7 +133,7 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
 
 /** Polls cannot be canceled. Forms can, if they set a limit to their waiting time. */
-const getCancelSignal = (caller: Caller): AbortSignal | undefined =>
+export const getCancelSignal = (caller: Caller): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
 
 export const isCancelled = (caller: Caller) => getCancelSignal(caller)?.aborted === true;

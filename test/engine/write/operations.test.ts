@@ -15,7 +15,7 @@ import { createRecorder } from '../../compat/recorder';
 import { openCompany, toOutcome, type Company } from '../../compat/saved';
 import { jsonOf, some } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
-import { HOST_HALF } from '../../support/host';
+import { HOST_HALF, watchLog } from '../../support/host';
 
 const recorder = createRecorder(classes, 'the operations');
 
@@ -248,4 +248,71 @@ it.each(SHOWN_WRITING)('%s writes with a confirmation key what it writes without
 	expect(plain.written.length > 0).toBe(confirmationKey !== undefined);
 	if (confirmationKey === undefined) return;
 	expect(say(await perform(getCase(name, { confirmationKey })))).toEqual(plain);
+});
+
+// Promise: A run that stops
+describe('a run that is stopped', () => {
+	/** Stops the run while its first write is under way; an operation that writes nothing has no case. */
+	async function stop(name: string) {
+		const { writes } = await performOnce(name);
+		if (writes.length === 0) return undefined;
+		const { node, before, input = [{ json: {} }] } = getCase(name);
+		company.begin(before);
+		const [{ method, path }] = writes;
+		const match = { server: 'api', method, pathIncludes: path } as const;
+		company.sandbox.fault({ match, kind: 'hang' });
+		const { parameters } = node;
+		const items = [0, 1].map((): INodeExecutionData => structuredClone(input[0]));
+		const log = watchLog();
+		const started = company.engine.start({ parameters, items, onError: 'continueRegularOutput' });
+		await company.sandbox.waitFor((request) => isWrite(request) && request.path === path);
+		let hasTurned = false;
+		setImmediate(() => (hasTurned = true));
+		started.cancel();
+		const run = await started.finished;
+		log.restore();
+		company.sandbox.clearFaults();
+		return { run, hasTurned, warnings: log.warnings };
+	}
+
+	it.each(SHOWN_WRITING)(
+		'during %s ends at once, and n8n keeps and logs what it may have written',
+		async (name) => {
+			const stopped = await stop(name);
+			if (stopped === undefined) return;
+			const { run, hasTurned, warnings } = stopped;
+			expect(run.status).toBe('canceled');
+			expect(hasTurned).toBe(false);
+			expect(run.serialized).toContain('may have been carried out');
+			expect(warnings).toEqual([
+				expect.stringMatching(
+					`\\(${name.replace(':', ': ')}\\) was stopped\\. .*may have been carried out`,
+				),
+			]);
+		},
+	);
+
+	it('says how many items had been carried out, and their IDs, wherever it is', async () => {
+		const name = 'customer:update';
+		const { node, before } = getCase(name);
+		company.begin(before);
+		const ids = company.sandbox.store.ids('Customer').slice(0, 4);
+		const parameters = {
+			...node.parameters,
+			id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		};
+		const items = ids.map((id) => ({ json: { id } }));
+		const log = watchLog();
+		const started = company.engine.start({ parameters, items });
+		const [, , third] = ids;
+		await company.sandbox.waitFor(
+			(request) => isWrite(request) && request.rawBody.includes(String(third)),
+		);
+		started.cancel();
+		const { serialized } = await started.finished;
+		log.restore();
+		const said = `2 of 4 items had been carried out before (ID ${ids.slice(0, 2).join(', ')})`;
+		expect(serialized).toContain(said);
+		expect(log.warnings).toEqual([expect.stringContaining(said)]);
+	});
 });
