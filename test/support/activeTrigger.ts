@@ -33,6 +33,11 @@ export const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>)
 		...fault,
 	});
 
+/** The clock of this machine, too, goes on where a test lets time pass. */
+const { now: getTime } = Date;
+let passed = 0;
+Date.now = () => getTime() + passed;
+
 const opened: Array<{ close(): Promise<void> }> = [];
 
 /** Closes it after the test, before what was opened earlier. */
@@ -43,6 +48,7 @@ export function closeAfterTest<T extends { close(): Promise<void> }>(one: T): T 
 
 afterEach(async () => {
 	for (const one of opened.splice(0).reverse()) await one.close();
+	passed = 0;
 });
 
 /** The nodes as a new process of n8n loads them. */
@@ -77,7 +83,13 @@ export async function openCompany(options: SandboxOptions) {
 			requests()
 				.filter(({ path }) => path === `/api/v1/query/${entity}`)
 				.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression),
-		pass: (ms: number) => (now += ms),
+		/** Time passes for both Corrigo and n8n. */
+		pass(ms: number): number {
+			passed += ms;
+			return (now += ms);
+		},
+		/** The clock of Corrigo is wrong from now on. */
+		setClock: (ms: number) => (now += ms),
 		now: () => now,
 		/** A change by a person at the desktop of Corrigo. */
 		person: (work: object) => actAsColleague(world, workOrderShape.parse(work)),

@@ -54,7 +54,7 @@ const REGULAR = { skew: 0, hidden: 0 };
 
 /** Whether a history may bring about this warning. Few keys do not reach below the newest rows. */
 const isExpected = (warning: string) =>
-	/far behind|in the future/.test(warning) ||
+	/far behind|in the future|has gained/.test(warning) ||
 	(OVERLAP.keys < OVERLAP.ids && warning.includes('lower ID'));
 
 /** A trigger in an n8n that publishes the workflow, restarts or is killed, with polls side by side. */
@@ -130,6 +130,7 @@ class Trigger {
 				}),
 			...endsBelow(sizes.min),
 			hasTime: () => requests < pages,
+			begunAt: Date.now(),
 			clock: () => clock,
 			now: () => clock,
 		} as unknown as TriggerService;
@@ -189,7 +190,9 @@ class Trigger {
 const readItems = (items: readonly INodeExecutionData[]): Key[] =>
 	items.map(({ json }) => parseKey(json.key) as Key);
 
-type Happening = Step<'add' | 'touch' | 'remove' | 'pass' | 'burst' | 'addAhead' | 'beOdd'>;
+type Happening = Step<
+	'add' | 'touch' | 'remove' | 'pass' | 'burst' | 'addAhead' | 'setAhead' | 'beOdd'
+>;
 
 const MAX_DELAY = OVERLAP.seconds * SECOND;
 
@@ -220,6 +223,8 @@ const oddities = step(
 
 async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	const service = new Service();
+	// Time passes for n8n, too.
+	jest.spyOn(Date, 'now').mockImplementation(() => service.now / 10_000);
 	const { digits, rounds: isRounding } = sizes;
 	Object.assign(service, { digits, rounds: isRounding, now: isRounding ? 1_234_567 : 0 });
 	const trigger = new Trigger(service, feed, sizes);
@@ -236,6 +241,7 @@ async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	);
 	await playAll(rounds);
 	trigger.beOdd(0, 0);
+	service.setAhead(0);
 	// All late changes arrive before the last polls, and all times that were ahead have come.
 	service.pass(1000 * SECOND);
 	// A first poll from now delivers nothing, and neither does one after an odd answer.
@@ -303,6 +309,14 @@ const LEFT_OVER: Array<[Array<Round<Happening>>, Sizes]> = [
 		],
 		TWO,
 	],
+];
+
+/** The clock of the Company is two hours ahead for three polls. */
+const WRONG_FOR_A_WHILE: Array<Round<Happening>> = [
+	{ ...CALM, steps: [[one('setAhead', 7200 * SECOND), one('add', 0)]] },
+	{ ...CALM, steps: [[one('pass', 100 * SECOND)]] },
+	{ ...CALM, steps: [[one('pass', 100 * SECOND)]] },
+	{ ...CALM, steps: [[one('setAhead', 0), one('add', 0)]] },
 ];
 
 /** n8n is killed before the execution of the last change, after polls without news were stored. */
@@ -381,6 +395,25 @@ describe.each([
 				);
 			}),
 			{ ...runs(100), examples: isTimed ? [...LEFT_OVER, ...KILLED] : KILLED },
+		);
+	});
+
+	// Promise: A clock of the Company that is ahead for a while hides nothing
+	it('misses nothing and repeats nothing while the clock of the Company is ahead, and afterwards', async () => {
+		const turn = step('setAhead', fc.constantFrom(0, 7200 * SECOND, 30 * DAY));
+		const turning = roundsOf(fc.oneof(...listSteps(feed), ...ahead, turn));
+		await fc.assert(
+			// A trigger that is published while the clock is wrong cannot know it.
+			fc.asyncProperty(turning, sizes, async (rounds, given) => {
+				const some = { ...given, fromNow: false, keysAhead: OVERLAP.keys };
+				const { service, trigger } = await play([CALM, ...rounds], feed, some);
+				const delivered = expectOnce(trigger);
+				const missed = listPromised(service, some).filter(
+					({ key }) => !delivered.has(written(key)),
+				);
+				expect(missed).toEqual([]);
+			}),
+			{ ...runs(60), examples: [[WRONG_FOR_A_WHILE, TWO]] },
 		);
 	});
 

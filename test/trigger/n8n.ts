@@ -42,8 +42,9 @@ export class N8n {
 		const loaded = this.stored;
 		const state = JSON.parse(loaded) as IDataObject;
 		const workflow = `${this.id} ${this.process}`;
+		const others = {};
 		const caller = {
-			getWorkflowStaticData: () => state,
+			getWorkflowStaticData: (type: string) => (type === 'node' ? state : others),
 			getWorkflow: () => ({ id: workflow }),
 			getNode: () => ({ parameters: {} }),
 			__emit: (items: INodeExecutionData[][]) => {

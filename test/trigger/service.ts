@@ -45,6 +45,8 @@ export class Service {
 	/** The oldest one of the rows that a replica lacks which answers now, by ID. */
 	private hiddenFrom = Infinity;
 	private skew = 0;
+	/** How far the clock of the service is ahead, in answers and in the times of new rows. */
+	private ahead = 0;
 
 	private show(text: string): string {
 		const [seconds, fraction] = plain(text).split('.');
@@ -55,7 +57,7 @@ export class Service {
 
 	/** Rows carry Z or not, and as many digits as they need, as those of the service do. */
 	private stamp(): string {
-		const text = timeText(this.now);
+		const text = timeText(this.now + this.ahead);
 		const short = text.replace(/\.?0+$/, '');
 		return this.lastId % 2 === 0 ? `${short}Z` : text;
 	}
@@ -77,7 +79,12 @@ export class Service {
 	}
 
 	/** The `Date` of an answer. */
-	clock = () => timeText(Math.floor((this.now + this.skew) / 10_000_000) * 10_000_000);
+	clock = () => timeText(Math.floor((this.now + this.ahead + this.skew) / 10_000_000) * 10_000_000);
+
+	/** From now on, the clock of the service is this far ahead. */
+	setAhead(units: number): void {
+		this.ahead = units;
+	}
 
 	/** From now on, answers have another `Date`, and lack the newest rows. */
 	answerOddly({ skew, hidden }: { skew: number; hidden: number }): void {

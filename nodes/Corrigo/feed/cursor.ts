@@ -148,6 +148,8 @@ interface Progress<T> {
 	changes: readonly T[];
 	/** Corrigo's clock when the poll began, as the time of a key. */
 	clock?: string;
+	/** The time that it shows at least, as it may be wrong. */
+	settledAt?: string;
 }
 
 /**
@@ -161,11 +163,11 @@ interface Progress<T> {
  */
 export function advance<T extends { key: Key }>(
 	current: Cursor,
-	{ newestBefore, reached, changes, clock }: Progress<T>,
+	{ newestBefore, reached, changes, clock, settledAt = clock }: Progress<T>,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
 	const { claimed, known } = claimChanges(current, changes);
-	const settled = getOverlapStart(capAtClock(newestBefore, clock), overlap);
+	const settled = getOverlapStart(capAtClock(newestBefore, settledAt), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
 	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
 	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };

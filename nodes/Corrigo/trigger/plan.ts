@@ -140,6 +140,8 @@ export interface Service extends ChangeSource<Result> {
 	requester: Requester;
 	/** Reads the records with these IDs that pass the filters of the feed. */
 	find: (ids: number[], feed: Feed) => Promise<Map<number, JsonObject>>;
+	/** The time before the first request, by the clock of this machine. */
+	begunAt: number;
 	/** Returns Corrigo's clock in its first answer. */
 	clock: () => string | undefined;
 	/** Returns Corrigo's clock in its latest answer. */
@@ -156,14 +158,14 @@ export interface Opening {
 	activation?: object;
 	/** True if n8n may discard what a poll returns, together with its state, without saying so. */
 	mayDiscard?: boolean;
+	/** True if n8n stores the state after this poll, whatever it returns. */
+	isStored?: boolean;
 }
 
 /** A strategy needs this for one poll. */
 export interface Session extends Opening {
 	service: Service;
 	warn: Warn;
-	/** True if n8n stores the state after this poll, whatever it returns. */
-	isStored: boolean;
 }
 
 export interface Strategy {
@@ -175,7 +177,7 @@ export interface Strategy {
 
 /** A plan holds what a form says about the changes; its builders differ by the kind of changes. */
 export interface Plan extends Settings {
-	/** Distinguishes the events that read the same source. */
+	/** Says which rows of the feed count. */
 	kind: string;
 	strategy: Strategy;
 	feed: Feed;

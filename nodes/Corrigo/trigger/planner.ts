@@ -1,4 +1,6 @@
 import type {
+	INode,
+	INodeParameters,
 	INodeProperties,
 	INodePropertyOptions,
 	ICredentialDataDecryptedObject,
@@ -39,7 +41,9 @@ import {
 	buildRecordPlan,
 	buildRowPlan,
 } from './changes/records';
+import { changes } from './changes/changes';
 import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
+import { getDigest } from './comparison/snapshot';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from '../feed/feed';
@@ -185,7 +189,7 @@ export function buildPlan(
 	const settings = readSettings(form);
 	return {
 		...settings,
-		kind: JSON.stringify([name, form.read(actionTypesField), form.read(statusesField)]),
+		kind: '',
 		latestOnly: 'latestOnly' in event,
 		...buildParts(form, context, event, { since: settings.since, use }),
 	};
@@ -206,6 +210,29 @@ function buildParts(
 	if (needsLog) return buildAttachedPlan(form, context, event);
 	const { time } = event;
 	return buildRowPlan({ ...buildOrderFeed(form, context, time), time });
+}
+
+/** Fields that say which rows of a feed count. */
+const SELECTING: readonly string[] = [
+	eventField,
+	actionTypesField,
+	statusesField,
+	apStatuses.field,
+	ignoreApiField,
+	ignoredEmployees.field,
+	buildSearchByField(true),
+	...filtersFields,
+	...conditionFields,
+].map(({ name }) => name);
+
+/**
+ * Identifies what counts by the form as it is written, because an expression may return another
+ * value at every poll. The order of a list changes nothing.
+ */
+function identifySelection({ parameters }: INode): string {
+	const { includeRemoved } = { ...(parameters.options as INodeParameters) };
+	const chosen = Object.fromEntries(SELECTING.map((name) => [name, parameters[name]]));
+	return String(getDigest({ ...chosen, includeRemoved }));
 }
 
 const ADVICE = buildAdvice('The names are looked up again the next time.');
@@ -245,5 +272,7 @@ export async function loadPlan(
 		return built;
 	});
 	remember(knownNodes, key, { names, clock }, MAX_NODES);
-	return plan;
+	// Deadlines that count later are delivered then, whatever is edited.
+	const isEditable = plan.strategy === changes;
+	return isEditable ? { ...plan, kind: identifySelection(caller.getNode()) } : plan;
 }

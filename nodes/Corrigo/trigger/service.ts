@@ -112,6 +112,7 @@ export function createService(
 	return {
 		...createSource(requester, plan, credentials),
 		requester,
+		begunAt: Date.now(),
 		find: async (ids, feed) => await fetchRecords(requester, feed, ids),
 		clock: () => toClockText(clock.first),
 		now: () => toClockText(clock.latest),

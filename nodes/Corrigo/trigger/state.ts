@@ -11,17 +11,26 @@ import { readSettings } from '../session/credential';
 import { tryJson } from '../values/json';
 import { isObject, remember } from '../values/objects';
 import {
+	addMs,
 	getOverlapStart,
 	mergeCursors,
 	packKeys,
 	parseKey,
 	skipChanges,
 	toKeyText,
+	toMillis,
 	toUtcText,
 	unpackKeys,
 	type Cursor,
 } from '../feed/cursor';
-import { startTimeField, type Opening, type Plan, type TriggerContext, type Warn } from './plan';
+import {
+	startTimeField,
+	type Opening,
+	type Plan,
+	type Service,
+	type TriggerContext,
+	type Warn,
+} from './plan';
 
 /** Limits the nodes of which a process keeps what it knows. */
 export const MAX_NODES = 1000;
@@ -29,15 +38,16 @@ export const MAX_NODES = 1000;
 /** Identifies this process; every n8n process has its own value. */
 const PROCESS = randomUUID();
 
-/** Numbers the states that this process has left, so that an older copy of one is recognized. */
+/** Numbers states in order of time, also those of several processes. */
 let lastRevision = 0;
 
-/** A place is where a trigger goes on. */
+const getRevision = (members: unknown): number =>
+	isObject(members) ? Number(members.revision) || 0 : 0;
+
+/** A place is where a trigger goes on. It is written to a state with these members. */
 interface Left<Place> {
 	place: Place;
-	revision: number;
-	/** The member `before` of the state. */
-	before?: string;
+	members: IDataObject;
 }
 
 /**
@@ -46,20 +56,23 @@ interface Left<Place> {
  * meanwhile, and passes an older copy to a push, or to the first poll after such a change.
  */
 export interface Memory<Place> {
+	readonly workflow?: string;
+	readonly name: string;
 	/** The sequence of changes that all of this is about. */
-	feed: string;
-	/** The last state that n8n has taken. */
+	readonly feed: string;
+	/** The last state that n8n would go on from: it has taken the items with it, if there were any. */
 	taken?: Left<Place>;
 	/** The state that the last poll with items has left, until n8n has taken its items. */
 	returned?: Left<Place>;
-	/** The member `before` of the last state, unless n8n has discarded its items. */
-	before?: string;
 	/** The object that n8n created for the newest activation of the workflow. */
 	activation?: object;
-	/** Corrigo's clock at the last poll. */
-	clock?: string;
-	/** The earlier one of Corrigo's clocks at the last two polls, as one answer may be wrong. */
+	/** How far Corrigo's clock is ahead of this machine's, at the least. */
+	lead?: Lead;
+	/** The last poll has looked at everything up to this time. */
 	polled?: string;
+	/** Corrigo's clock when n8n last stored the state, and whether changes were left out since. */
+	storedAt?: string;
+	hasLeftOut?: boolean;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
 	/** A position that only one answer has shown, with its time. */
@@ -71,20 +84,42 @@ export interface Memory<Place> {
 const memories = new Map<string, Memory<unknown>>();
 
 /** Returns what is known of a node, which is nothing if it had other settings before. */
-function recall<Place>(node: string, feed: string): Memory<Place> {
-	const known = memories.get(node) as Memory<Place> | undefined;
-	const memory = known?.feed === feed ? known : { feed, warned: new Set<string>() };
-	remember(memories, node, memory, MAX_NODES);
+function recall<Place>(caller: TriggerContext, feed: string): Memory<Place> {
+	const { id: workflow } = caller.getWorkflow();
+	const { id, name } = caller.getNode();
+	// A renamed node starts over.
+	const key = JSON.stringify([workflow, id, name]);
+	const known = memories.get(key) as Memory<Place> | undefined;
+	const memory = known?.feed === feed ? known : { workflow, name, feed, warned: new Set<string>() };
+	remember(memories, key, memory, MAX_NODES);
 	return memory;
 }
 
 /** Notes that n8n has taken the items of a poll. */
 function noteTaken<Place>(memory: Memory<Place>, left: Left<Place>): void {
-	if (memory.taken === undefined || memory.taken.revision < left.revision) {
-		memory.taken = left;
-		memory.before = left.before;
-	}
+	if (getRevision(memory.taken?.members) < getRevision(left.members)) memory.taken = left;
 	if (memory.returned === left) memory.returned = undefined;
+}
+
+/** The member of the workflow's static data with the states of its other triggers. */
+const SHARED = 'corrigoTriggers';
+
+/**
+ * n8n gives each trigger that is edited a copy of the states of all triggers, and stores the whole
+ * copy with the items of that trigger. Each trigger therefore writes the newest states of the others
+ * into its copy, so that n8n does not put back older ones.
+ */
+function shareStates(caller: TriggerContext, own: Memory<unknown>): void {
+	const all = caller.getWorkflowStaticData('global');
+	const known = isObject(all[SHARED]) ? (all[SHARED] as IDataObject) : {};
+	const newer = [...memories.values()].flatMap(({ workflow, name, taken }) =>
+		workflow === own.workflow && getRevision(taken?.members) > getRevision(known[name])
+			? [[name, taken?.members] as const]
+			: [],
+	);
+	const others = { ...known, ...Object.fromEntries(newer) };
+	delete others[own.name];
+	if (Object.keys(others).length + Object.keys(known).length > 0) all[SHARED] = others;
 }
 
 /** What to do when n8n takes the items that a poll has returned. */
@@ -104,10 +139,50 @@ export function watchEmit(caller: IPollFunctions): void {
 	};
 }
 
-export function notePolled(memory: Memory<unknown>, clock?: string): void {
-	const { clock: last = clock } = memory;
-	memory.polled = last !== undefined && clock !== undefined && last < clock ? last : clock;
-	memory.clock = clock;
+/** The lead of Corrigo's clock over this machine's, in milliseconds. */
+interface Lead {
+	lowest: number;
+	/** The lowest one of the time before. */
+	before: number;
+	since: number;
+	polls: number;
+}
+
+const MIN_POLLS = 10;
+
+/**
+ * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be
+ * ahead for a while. This machine's clock may be wrong, too, but time passes alike on both: if
+ * Corrigo's clock gains, its former lead counts for another day and some polls.
+ */
+export function trustClock(memory: Memory<unknown>, service: Service): string | undefined {
+	const clock = service.clock();
+	if (clock === undefined) return undefined;
+	const now = service.begunAt;
+	const lead = toMillis(clock) - now;
+	const last = memory.lead ?? { lowest: lead, before: lead, since: now, polls: 0 };
+	const isOver = now - last.since >= DAY_MS && last.polls >= MIN_POLLS;
+	const { lowest, before, since, polls } = isOver
+		? { lowest: lead, before: last.lowest, since: now, polls: 0 }
+		: last;
+	memory.lead = { lowest: Math.min(lowest, lead), before, since, polls: polls + 1 };
+	return addMs(clock, Math.min(memory.lead.lowest, before) - lead);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * n8n stores a state only with items, or when it activates a workflow. Returns whether an execution
+ * without items has to start, because what was left out would otherwise be looked at again after a
+ * restart. That is once a day at most.
+ */
+export function isStoreDue(memory: Memory<unknown>, isStored: boolean, clock?: string): boolean {
+	const { storedAt = clock, hasLeftOut = false } = memory;
+	const isOld = clock !== undefined && toMillis(clock) - toMillis(storedAt ?? clock) >= DAY_MS;
+	const isDue = hasLeftOut && isOld && !isStored;
+	memory.storedAt = isDue || isStored ? clock : storedAt;
+	memory.hasLeftOut = hasLeftOut && !isDue && !isStored;
+	return isDue;
 }
 
 /**
@@ -163,6 +238,8 @@ export interface Codec<Place> {
 	write: (place: Place) => IDataObject;
 	/** Combines two places that went on from the same one. */
 	merge: (stored: Place, known: Place) => Place;
+	/** Passes what was looked at up to a time, when the settings are edited. */
+	skip: (place: Place, polled: string) => Place;
 }
 
 /** If a part of a stored cursor is damaged, changes may be delivered twice, but none is missed. */
@@ -193,6 +270,7 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 			known: packKeys(known),
 		}),
 		merge: mergeCursors,
+		skip: (cursor, polled) => (isTimed ? skipChanges(cursor, polled) : cursor),
 	};
 }
 
@@ -200,18 +278,16 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
 export function openStore<Place>(
-	{ caller, credentials, activation, mayDiscard = false }: Opening,
+	{ caller, credentials, activation, mayDiscard = false, isStored = false }: Opening,
 	plan: Plan,
 	codec: Codec<Place>,
 ) {
 	const state = getState(caller);
 	const feed = getFeedIdentity(caller, credentials, plan);
-	const { atLeastOnce } = plan;
+	const { atLeastOnce, kind } = plan;
 	/** Deliveries then count only once they are in the stored state. */
 	const trustsState = mayDiscard && atLeastOnce;
-	const { id, name } = caller.getNode();
-	// A renamed node starts over.
-	const memory: Memory<Place> = recall(JSON.stringify([caller.getWorkflow().id, id, name]), feed);
+	const memory: Memory<Place> = recall(caller, feed);
 	if (activation !== undefined && memory.activation !== activation) {
 		memory.activation = activation;
 		memory.returned = undefined;
@@ -221,9 +297,26 @@ export function openStore<Place>(
 		noteTaken(memory, memory.returned);
 	}
 
+	const replace = (members: IDataObject) => {
+		for (const member of Object.keys(state)) delete state[member];
+		Object.assign(state, members);
+	};
+	const isEmpty = () => Object.keys(state).length === 0;
+	const shared = caller.getWorkflowStaticData('global')[SHARED];
+	for (const known of [
+		isObject(shared) ? shared[memory.name] : undefined,
+		trustsState && !isEmpty() ? undefined : memory.taken?.members,
+	]) {
+		if (getRevision(known) > getRevision(state)) replace(known as IDataObject);
+	}
+	lastRevision = Math.max(lastRevision, getRevision(state));
+	if (Number.isFinite(state.lead)) {
+		const lead = Number(state.lead);
+		memory.lead ??= { lowest: lead, before: lead, since: Date.now(), polls: 0 };
+	}
+
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
-	const isEmpty = () => Object.keys(state).length === 0;
 	/**
 	 * n8n saves the state a moment before the execution with the changes, and may be killed in
 	 * between. If delivery is at least once, the first poll of another process therefore goes back to
@@ -235,9 +328,13 @@ export function openStore<Place>(
 		const before = goesBack() ? codec.readBefore(state, warn) : undefined;
 		return before ?? codec.read(state, warn);
 	};
-	/** Returns whether the stored state is not newer than the known one. */
-	const isKnown = ({ revision }: { revision: number }) =>
-		isOwn() && state.process === PROCESS && Number(state.revision) <= revision;
+	const readPlace = (warn?: Warn): Place | undefined => {
+		const { taken } = memory;
+		if (taken !== undefined && taken.members.revision === state.revision) return taken.place;
+		const stored = readStored(warn);
+		const isOther = state.process !== PROCESS && !trustsState;
+		return stored && taken && isOther ? codec.merge(stored, taken.place) : stored;
+	};
 
 	return {
 		memory,
@@ -245,57 +342,59 @@ export function openStore<Place>(
 		state,
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,
-		/** Returns undefined unless there is a place in this feed. */
+		/**
+		 * Returns undefined unless there is a place in this feed. If the settings are not those that
+		 * left it, what these have left out stays left out.
+		 */
 		read: (warn?: Warn): Place | undefined => {
-			const { taken } = memory;
-			if (taken !== undefined && !trustsState && isKnown(taken)) return taken.place;
-			const stored = readStored(warn);
-			if (taken === undefined || (stored === undefined && !isEmpty())) return stored;
-			if (stored === undefined) return taken.place;
-			return trustsState ? stored : codec.merge(stored, taken.place);
+			const place = readPlace(warn);
+			const { polled = '' } = memory;
+			const lookedAt = [polled, toUtcText(state.polled) ?? ''].sort()[1];
+			const isEdited = state.kind !== undefined && state.kind !== kind && lookedAt !== '';
+			return place && isEdited ? codec.skip(place, lookedAt) : place;
 		},
 		/**
 		 * Stores a place. `items` are those that the poll returns, and `before` is the place before
-		 * them. With `isTaken`, n8n takes the place anyway. Other places are known to n8n alone, so that
-		 * an activation with other filters checks again what it has not stored. Removes all other
-		 * members, because an unknown version or another node may have left them.
+		 * them. Removes all other members, because an unknown version or another node may have left
+		 * them.
 		 */
 		save: (
 			place: Place,
 			{
 				items,
-				isTaken = false,
 				before,
 				...more
-			}: { items?: INodeExecutionData[][]; isTaken?: boolean; before?: string } & IDataObject,
+			}: { items?: INodeExecutionData[][]; before?: string } & IDataObject = {},
 		): void => {
 			const storedBefore = isOwn() ? (state.before as string | undefined) : undefined;
-			const lastBefore = trustsState ? storedBefore : (memory.before ?? storedBefore);
-			const inDoubt = atLeastOnce ? (before ?? lastBefore) : undefined;
+			const takenBefore = trustsState ? undefined : memory.taken?.members.before;
+			const inDoubt = atLeastOnce ? (before ?? takenBefore ?? storedBefore) : undefined;
 			const members = {
-				feed,
+				...{ feed, kind, polled: memory.polled },
+				...(memory.lead && { lead: Math.min(memory.lead.lowest, memory.lead.before) }),
 				...codec.write(place),
 				...more,
 				...(inDoubt !== undefined && { before: inDoubt }),
 			};
 			const isSame = state.process === PROCESS && hasSameMembers(state, members);
-			const revision = isSame ? Number(state.revision) : ++lastRevision;
-			if (!isSame) {
-				for (const member of Object.keys(state)) delete state[member];
-				Object.assign(state, members, { process: PROCESS, revision });
+			const hour = toUtcText(members.polled)?.slice(0, 13);
+			const isRecent = hour === toUtcText(state.polled)?.slice(0, 13);
+			if (!isSame || !isRecent || isStored) {
+				lastRevision = Math.max(lastRevision + 1, Date.now());
+				replace({ ...members, process: PROCESS, revision: lastRevision });
+				if (!mayDiscard) shareStates(caller, memory);
 			}
-			const left = { place, revision, before: inDoubt };
-			if (isTaken) memory.taken = left;
-			if (isTaken || items === undefined) memory.before = inDoubt;
-			if (items === undefined) return;
-			memory.returned = left;
-			if (!trustsState) onTaken(items, () => noteTaken(memory, left));
+			const left = { place, members: { ...state } };
+			if (items !== undefined) {
+				memory.returned = left;
+				if (!trustsState) onTaken(items, () => noteTaken(memory, left));
+			} else if (memory.returned === undefined) memory.taken = left;
 		},
 	};
 }
 
 /** Members that change without anything new. */
-const MINOR = new Set(['polled', 'process', 'revision']);
+const MINOR = new Set(['lead', 'polled', 'process', 'revision']);
 
 function hasSameMembers(state: IDataObject, members: IDataObject): boolean {
 	const names = new Set([...Object.keys(state), ...Object.keys(members)]);
@@ -305,21 +404,4 @@ function hasSameMembers(state: IDataObject, members: IDataObject): boolean {
 function parseState(text: unknown): IDataObject {
 	const read = tryJson(String(text));
 	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
-}
-
-/**
- * Returns where a cursor goes on. If another event of the same source was watched before, this one
- * counts from the last poll on. Of the clocks of two polls the earlier one counts, because one
- * answer may have a wrong `Date`.
- */
-export function continueCursor(
-	cursor: Cursor,
-	{ state, memory }: Store<Cursor>,
-	kind: string,
-): Cursor {
-	const polled = memory.polled ?? toUtcText(state.polled);
-	const isOther = state.kind !== undefined && state.kind !== kind;
-	return isOther && polled !== undefined && cursor.edge.time !== ''
-		? skipChanges(cursor, polled)
-		: cursor;
 }

@@ -38,7 +38,7 @@ import {
 	fetchFirstCursor,
 	fetchRecentItems,
 } from '../trigger/service';
-import { createCursorCodec, openStore } from '../trigger/state';
+import { createCursorCodec, openStore, trustClock } from '../trigger/state';
 import { ValidationError } from '../values/errors';
 import { tryJson } from '../values/json';
 import { normalize } from '../values/input';
@@ -356,7 +356,8 @@ async function fetchNewItems(
 		},
 	);
 	// Nothing is awaited from here on, so a later call sees all of the new state.
-	if (reads.some(({ hasMore }) => hasMore)) keep();
+	const hasMore = reads.some((one) => one.hasMore);
+	if (hasMore) keep();
 	else keep(failed);
 	const known = reads.flatMap((one) => one.known);
 	for (const { notice } of known) queue.noteRead(notice);
@@ -369,10 +370,15 @@ async function fetchNewItems(
 	const later = isEnding ? { unread: serializeNotices(notices) } : {};
 	if (isEnding && !plan.atLeastOnce) {
 		warn(UNREAD);
-		store.save(current, { isTaken: true, ...later });
+		store.save(current, later);
 		return [];
 	}
-	const progress = { clock: service.clock(), newestBefore: current.newest, changes };
+	const settledAt = trustClock(store.memory, service);
+	if (failed.length === 0 && !hasMore) store.memory.polled = settledAt;
+	const progress = {
+		...{ clock: service.clock(), settledAt },
+		...{ newestBefore: current.newest, changes },
+	};
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
 	const results = claimed.map(({ item }) => item);
@@ -382,7 +388,7 @@ async function fetchNewItems(
 		? JSON.stringify(codec.write(queue.getCursorInDoubt(store.memory.feed, current)))
 		: undefined;
 	queue.waitingSince = undefined;
-	store.save(next, { isTaken: true, before, ...later });
+	store.save(next, { before, ...later });
 	return items;
 }
 
@@ -438,7 +444,11 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 	// A node that was active before continues from its cursor.
 	const codec = createCursorCodec(plan.feed.time !== undefined);
 	const store = openStore({ caller, credentials }, plan, codec);
-	if (store.read() !== undefined) return;
+	const stored = store.read();
+	if (stored !== undefined) {
+		store.save(stored);
+		return;
+	}
 	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
 	if (isAttended(caller)) queue.waitingSince = undefined;
 	const { waitingSince } = queue;
@@ -448,6 +458,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 			? await fetchFirstCursor(plan, service)
 			: await fetchRecentCursor(plan, service, performance.now() - waitingSince);
 	if (first === undefined) return;
-	store.save(first, { isTaken: true });
+	store.memory.polled = trustClock(store.memory, service);
+	store.save(first);
 	queue.waitingSince = undefined;
 }

@@ -177,7 +177,9 @@ it.each<[string, (state: IDataObject) => IDataObject]>([
 	const { tryPoll, load, state, store } = await start();
 	const [first, second] = store.ids('Contact');
 	edit(first);
-	const { items, staticData, warnings } = await tryPoll({ staticData: spoil(state()) });
+	// Another process knows only what is stored.
+	const settings = { name: 'Another' };
+	const { items, staticData, warnings } = await tryPoll({ staticData: spoil(state()), settings });
 	expect(items).toBeNull();
 	expect(warnings).toEqual([expect.stringContaining('starts over')]);
 	edit(second);

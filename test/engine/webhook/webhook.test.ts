@@ -13,6 +13,8 @@ import { active, startListener } from '../../support/activeWebhook';
 import { byId, byName, connectEngine, idsOf, jsonOf, some } from '../../support/company';
 import { forLoggedEvents, listMissingKinds } from '../../support/loggedEvents';
 
+const MINUTE = 60_000;
+
 type Active = Awaited<ReturnType<typeof active>>;
 
 describe('the webhook trigger', () => {
@@ -225,6 +227,36 @@ describe('the webhook trigger returns each change once', () => {
 		await activate('update');
 		expect(await receive({ WorkOrderId: Id })).toEqual([]);
 	});
+
+	it.each([
+		['while n8n runs', false],
+		['as n8n starts', true],
+	])(
+		'and none that was left out before other actions were chosen, published %s',
+		async (_, restarts) => {
+			const picked = { event: 'workOrderAction', actionTypes: ['PickUp'], returns: 'event' };
+			const { activate, pushed, inNewProcess, sandbox, orders, pass } = await active(picked);
+			const [order] = orders();
+			const act = (TypeId: string) => logAction(sandbox.world, order, { TypeId });
+			act('Start');
+			act('PickUp');
+			expect(await pushed()).toMatchObject([{ TypeId: 'PickUp' }]);
+			pass(60 * MINUTE);
+			act('Note');
+			pass(10 * MINUTE);
+			expect(await pushed()).toEqual([]);
+			pass(60 * MINUTE);
+			act('Start');
+			const edited = { actionTypes: ['Note', 'Start', 'PickUp'] };
+			picked.actionTypes = edited.actionTypes;
+			if (!restarts) await activate('update');
+			const next = await inNewProcess(edited);
+			if (restarts) await next.activate('init');
+			act('Start');
+			const found = await next.pushed({ again: true });
+			expect(found).toMatchObject([{ TypeId: 'Start' }, { TypeId: 'Start' }]);
+		},
+	);
 
 	it('of many of which only some could be read', async () => {
 		const eventOnly = { event: 'workOrderAction', returns: 'event' };

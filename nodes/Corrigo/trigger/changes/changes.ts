@@ -2,12 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
 	advance,
-	capAtClock,
 	compareKeys,
 	isAhead,
 	resetEdge,
 	startCursor,
-	toUtcText,
 	type Cursor,
 } from '../../feed/cursor';
 import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../../feed/feed';
@@ -15,21 +13,27 @@ import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
 	fetchFirstCursor,
 	buildLagWarning,
+	getLag,
 	getMaxLag,
 	LAG_WARNING_SECONDS,
 	toItems,
 } from '../service';
 import {
 	confirmDoubt,
-	continueCursor,
 	createCursorCodec,
-	notePolled,
+	isStoreDue,
 	openStore,
+	trustClock,
 	type Memory,
 } from '../state';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
+
+const CLOCK_WARNING_SECONDS = 300;
+
+const buildClockWarning = (gain: number) =>
+	`Corrigo's clock has gained ${Math.round(gain / 60)} minutes: for a day, this trigger looks again at the changes since then, in case the clock is wrong`;
 
 /** Returns the changes after the last poll. */
 export const changes: Strategy = {
@@ -49,9 +53,6 @@ async function fetchChanges(
 	memory: Memory<Cursor>,
 ): Promise<Fetched> {
 	const begunAt = performance.now();
-	// The clock of this poll alone would prove nothing about a change that is stamped in the future,
-	// and neither would that of a poll that overlaps.
-	const newest = capAtClock(cursor.newest, memory.clock);
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
 	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service);
@@ -61,16 +62,17 @@ async function fetchChanges(
 		if (confirmed !== undefined) {
 			warn(lower.message);
 			const place = lower.toCursor(confirmed);
-			return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
+			return { hasMore: true, move: () => ({ cursor: place, claimed: [] }) };
 		}
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
-	const newestBefore = isEmpty ? cursor.edge : newest;
-	const progress = { ...found, clock: service.clock(), newestBefore };
+	const newestBefore = isEmpty ? cursor.edge : cursor.newest;
+	const settledAt = trustClock(memory, service);
+	const progress = { ...found, clock: service.clock(), settledAt, newestBefore };
 	return {
 		hasMore: reached !== undefined,
-		waitingSince: reached?.time || undefined,
+		reached: reached?.time || undefined,
 		move: (current) => advance(current, progress),
 	};
 }
@@ -107,9 +109,8 @@ const STATE_DISCARDED =
 /** A poll has read these changes, which are not claimed yet. */
 interface Fetched {
 	hasMore: boolean;
-	waitingSince?: string;
-	/** True if the trigger goes back, against what this process remembers. */
-	isBack?: boolean;
+	/** The time up to which the poll has read, if more is left. */
+	reached?: string;
 	/** Moves the latest cursor, and returns the changes that are still to be delivered. */
 	move: (current: Cursor) => { cursor: Cursor; claimed: Array<Change<Result>> };
 }
@@ -135,37 +136,35 @@ export async function pollCursor(
 	const { memory } = store;
 	const stored = store.read(warn);
 	if (stored === undefined && !store.isEmpty()) warn(STATE_DISCARDED);
-	const start = stored ?? (await fetchFirst());
-	if (start === undefined) return null;
-	const more = () => ({ kind: plan.kind, polled: memory.polled });
+	const cursor = stored ?? (await fetchFirst());
+	if (cursor === undefined) return null;
 	if (stored === undefined && startsNow) {
 		// Two first polls may overlap; the one that finishes first decides which changes are old.
 		if (store.isSuperseded() || store.read() !== undefined) return null;
-		notePolled(memory, service.clock());
-		store.save(start, { isTaken: true, ...more() });
+		memory.polled = trustClock(memory, service);
+		store.save(cursor);
 		return null;
 	}
-	const cursor = continueCursor(start, store, plan.kind);
-	memory.clock ??= toUtcText(store.state.polled);
-	const { hasMore, waitingSince, isBack, move } = await fetch(cursor, memory);
+	const { hasMore, reached, move } = await fetch(cursor, memory);
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
-	const current = store.read();
-	const moved = move(current === undefined ? cursor : continueCursor(current, store, plan.kind));
+	const moved = move(store.read() ?? cursor);
 	const results = moved.claimed.map(({ item }) => item);
 	const items = toItems(plan, results, { clock: service.now() });
-	const lag = getMaxLag([...results, { at: waitingSince }], service.now());
+	const lag = getMaxLag([...results, { at: reached }], service.now());
 	if (lag <= LAG_WARNING_SECONDS) memory.warned.delete('lag');
 	else warnOnce(memory, warn, 'lag', buildLagWarning(lag, hasMore));
-	notePolled(memory, service.clock());
-	if (items.length === 0) {
-		store.save(moved.cursor, { isTaken: isBack, ...more() });
-		return null;
-	}
+	const settledAt = trustClock(memory, service);
+	const gain = getLag(settledAt, service.clock()) ?? 0;
+	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
+	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
+	memory.polled = reached !== undefined && settledAt && reached < settledAt ? reached : settledAt;
+	memory.hasLeftOut ||= results.includes(undefined);
 	const delivery = [items];
 	const before = JSON.stringify(codec.write(cursor));
-	store.save(moved.cursor, { items: delivery, before, ...more() });
-	return delivery;
+	store.save(moved.cursor, items.length > 0 ? { items: delivery, before } : {});
+	const isStored = session.isStored === true || session.mayDiscard === true || items.length > 0;
+	return isStoreDue(memory, isStored, service.clock()) || items.length > 0 ? delivery : null;
 }
 
 function warnOnce({ warned }: Memory<Cursor>, warn: Warn, about: string, message: string): void {

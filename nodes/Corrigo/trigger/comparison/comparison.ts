@@ -146,6 +146,7 @@ export const snapshotCodec: Codec<Snapshot> = {
 		(stored.passes === known.passes && stored.position > known.position)
 			? stored
 			: known,
+	skip: (snapshot) => snapshot,
 };
 
 /** Says how the records of an entity are compared with their known versions. */
@@ -218,10 +219,8 @@ async function compareOnce(
 	const { passes, position } = snapshot;
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
 		store.save(snapshot, {
-			items: delivery,
 			// Nothing is lost if n8n discards a poll without items.
-			isTaken: !hasItems,
-			before: hasItems ? pack(before) : undefined,
+			...(hasItems && { items: delivery, before: pack(before) }),
 		});
 	}
 	if (delivery !== undefined) return delivery;
