@@ -18,8 +18,14 @@ export type { ActorType } from './enumerations';
 /** These members say which record or version is meant. The service ignores the case of names. */
 export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(name);
 
-/** Outputs never show the value of such a member, whatever the case of its name. */
-export const isSecret = (name: string): boolean => /^password$/i.test(name);
+/**
+ * No output and no error shows the value of such a member, whatever the case of its name. Commands
+ * that the catalogue does not know have others than the entities, such as `NewPassword`, and forms
+ * label them with spaces.
+ */
+export const isSecret = (name: string): boolean =>
+	/(password|passwd|passphrase|secret|token)\s*$/i.test(name) &&
+	!/must\s?reset\s?password\s*$/i.test(name);
 
 /** Members with links to files, which anybody can open, and their label. */
 export const FILE_LINKS = ['DocUrl', 'Doc URL'];

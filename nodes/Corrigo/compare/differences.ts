@@ -10,6 +10,7 @@ import {
 	toRows,
 } from '../values/objects';
 import { getKind, isDeletion, kindsByType } from '../values/members';
+import { HIDDEN, hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
@@ -237,15 +238,6 @@ function listRowPaths(type: string, path: string, rows: readonly unknown[]): str
 }
 
 type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;
-
-/** Many people may see the output, so it must not contain a password. */
-export const HIDDEN = '(not shown)';
-
-export function hideSecrets(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(hideSecrets);
-	if (!isObject(value)) return value;
-	return mapMembers(value, (name, one) => (isSecret(name) ? HIDDEN : hideSecrets(one)));
-}
 
 /**
  * Returns the members that an item has written, as they were read before, and their new values in

@@ -57,7 +57,7 @@ function requireFitting({ label, controlLabel, fitting }: Demand, chosen: unknow
 
 /**
  * Adds to the given fields those that show them, where only one of their values does. What a given
- * field can never do beside the others is refused.
+ * field can never do next to the others is refused.
  */
 export function addControls(
 	fields: readonly INodeProperties[],

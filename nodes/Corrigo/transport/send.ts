@@ -28,6 +28,7 @@ import {
 	type Reply,
 } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
+import { listSecrets } from '../values/secrets';
 import { createApiError, createFailureError, wasForbidden } from './errors';
 
 /** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
@@ -82,7 +83,7 @@ export async function send<T>(
 	if (failure === undefined) return (reply as Answer<T>).value as T;
 	if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
 	// Only an answer may repeat a secret, and a stopped run waits for nothing.
-	const secrets = reply.kind === 'answer' ? await readSecrets(caller, http) : [];
+	const secrets = reply.kind === 'answer' ? await readSecrets(caller, request, http) : [];
 	const node = caller.getNode();
 	const error = createFailureError(node, request, failure, reply, secrets, options.advice);
 	if (request.reads && request.lesser && wasForbidden(error)) {
@@ -122,10 +123,15 @@ export async function exchangeUntilFinal<T>(
 }
 
 /** The service may repeat these secrets in an answer. */
-async function readSecrets(caller: Caller, http?: IHttpRequestOptions): Promise<string[]> {
+async function readSecrets(
+	caller: Caller,
+	{ body }: ServiceRequest<unknown>,
+	http?: IHttpRequestOptions,
+): Promise<string[]> {
 	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
 	const bearer = String(http?.headers?.Authorization ?? '').replace('Bearer ', '');
-	return [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
+	const own = [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
+	return [...own, ...listSecrets(body)];
 }
 
 /** The description of the option 'Timeout' names this value. */

@@ -1,4 +1,6 @@
+import { isSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
+import { HIDDEN, hideSecrets, hideSecretsInText } from './secrets';
 
 /** The input cannot be sent. The message names the field and its value; the node adds the item. */
 export class ValidationError extends Error {
@@ -22,9 +24,12 @@ export const addArticle = (noun: string): string =>
 
 const MAX_QUOTE_LENGTH = 80;
 
-export function quote(value: unknown): string {
+/** The name of what has the value decides whether it may be shown. */
+export function quote(value: unknown, name = ''): string {
 	if (isAbsent(value)) return 'empty';
-	const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+	if (isSecret(name)) return HIDDEN;
+	const isJson = isObject(value) || Array.isArray(value);
+	const text = isJson ? JSON.stringify(hideSecrets(value)) : hideSecretsInText(String(value));
 	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }
 
@@ -34,7 +39,7 @@ export const formatList = (values: readonly unknown[], maxShown = 50): string =>
 
 export function fail(field: string, value: unknown, expected: string, advice?: string): never {
 	throw new ValidationError(
-		`'${field}' must be ${expected}, but it is ${quote(value)}`,
+		`'${field}' must be ${expected}, but it is ${quote(value, field)}`,
 		advice,
 		isAbsent(value) ? [field] : [],
 	);

@@ -1,5 +1,6 @@
 import { ValidationError, fail, quote } from './errors';
 import { type JsonObject, isObject } from './objects';
+import { hideSecretsInText } from './secrets';
 
 const MAX_DEPTH = 100;
 
@@ -37,7 +38,7 @@ const createLostError = (field: string, { place, number }: LostJson): Validation
 	number === undefined
 		? new ValidationError(`'${field}' has "${place}" more than once`, 'Remove all but one of them.')
 		: new ValidationError(
-				`'${field}' has the number ${quote(number)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
+				`'${field}' has the number ${quote(number, place)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
 				'Give a number with fewer digits, or a text in double quotes.',
 			);
 
@@ -67,7 +68,10 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
-		return { reason: (error as Error).message };
+		const { message } = error as Error;
+		// The parser quotes a part of the text, which may be that of a password alone.
+		const isShown = hideSecretsInText(text) === text;
+		return { reason: isShown ? message : message.replace(/,? *(\.\.\.)?".*/s, '') };
 	}
 }
 

@@ -49,7 +49,7 @@ const operations = resources.flatMap(({ value, operations: all }) =>
 const namesOf = (reads: boolean) =>
 	operations.filter((one) => one.reads === reads).map(({ name }) => name);
 
-/** What the editor keeps beside the value of a field, or what decides which form is shown. */
+/** What the editor keeps with the value of a field, or what decides which form is shown. */
 const NOT_VALUES = [
 	'__rl',
 	'mode',

@@ -5,7 +5,8 @@ import { sensitiveOutputFields } from '../../../nodes/Corrigo/form/fields';
 import type { Row } from '../../../sandbox';
 import { byId, byName, jsonOf, shareCompany } from '../../support/company';
 
-const { n8n, records } = shareCompany();
+const company = shareCompany();
+const { n8n, records } = company;
 
 const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,6 +64,83 @@ describe('a password is in no output of', () => {
 		const { items } = await n8n.succeed('command:execute', { ...command, ...dryRun });
 		expect(items[0].json).toHaveProperty('WouldSend.body.Command.Entity');
 		expect(JSON.stringify(items)).not.toContain(SECRET);
+	});
+});
+
+// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
+describe('the value of a secret member is in no message and no output', () => {
+	const SECRET = 'hunter-2 "\\&';
+	const MEMBERS = ['Password', 'password', 'NewPassword', 'OldPassword', 'ClientSecret'];
+	/** Each is refused somewhere: by the form, by the node, or by the service. */
+	const VALUES: Array<[string, (member: string) => unknown]> = [
+		['a text', (member) => ({ [member]: SECRET })],
+		['a list', (member) => ({ [member]: [SECRET] })],
+		['an object', (member) => ({ [member]: { Value: SECRET } })],
+		['a number that is not exact', (member) => `{"${member}": 77001122334455667788}`],
+		['a row', (member) => [{ [member]: SECRET }]],
+		['JSON that is cut', (member) => JSON.stringify({ [member]: SECRET }).slice(0, -1)],
+		[
+			'JSON without a comma',
+			(member) => `${JSON.stringify({ [member]: SECRET }).slice(0, -1)} "Id": 1}`,
+		],
+		['JSON without quotes', (member) => `{"${member}": ${SECRET}}`],
+		['JSON twice', (member) => `{"${member}": "x", "${member}": ${JSON.stringify(SECRET)}}`],
+	];
+	const WAYS: Array<[string, (given: unknown) => [string, object]]> = [
+		[
+			'update',
+			(given) => ['employee:update', { id: byId(records.ids('Employee')[0]), fieldsJson: given }],
+		],
+		['create', (given) => ['employee:create', { fieldsJson: given }]],
+		['key', (given) => ['employee:upsert', { fieldsJson: given, matchOn: 'Password' }]],
+		[
+			'command',
+			(given) => [
+				'command:execute',
+				{ commandName: byName('PasswordChangeCommand'), commandBody: given },
+			],
+		],
+		[
+			'restore',
+			(given) => [
+				'record:restoreValues',
+				{ entity: byName('Employee'), before: { EntityType: 'Employee', Id: 1, Written: given } },
+			],
+		],
+	];
+	const PARTS = ['hunter', '77001122334455667788', '7.7001'];
+
+	const repeatsRequest = (text: string) => ({
+		...{ match: { server: 'api' as const }, kind: 'status' as const, status: 400 },
+		body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: `Not accepted: ${text}` },
+	});
+
+	it.each(WAYS)('%s', async (_, fill) => {
+		for (const member of MEMBERS) {
+			for (const [kind, build] of VALUES) {
+				for (const options of [{}, { dryRun: 'always' }]) {
+					const value = build(member);
+					const [operation, form] = fill(value);
+					const text = typeof value === 'string' ? value : JSON.stringify(value);
+					for (const repeated of 'dryRun' in options
+						? ['']
+						: [SECRET, JSON.stringify(SECRET), text]) {
+						company.sandbox.clearFaults();
+						company.sandbox.fault({ ...repeatsRequest(repeated), times: 9 });
+						const run = await n8n.run(operation, { ...form, options });
+						const { message, description } = run.error ?? {};
+						const shown = JSON.stringify([run.items, message, description, run.hints]);
+						for (const part of PARTS)
+							expect([kind, member, shown]).toEqual([
+								kind,
+								member,
+								expect.not.stringContaining(part),
+							]);
+					}
+				}
+			}
+		}
+		company.sandbox.clearFaults();
 	});
 });
 

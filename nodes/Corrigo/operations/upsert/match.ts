@@ -119,7 +119,7 @@ export function requireKeyValue(
 	}
 	if (typeof value === 'object') {
 		throw new ValidationError(
-			`'${field}' has ${quote(value)} for ${quote(label)}, which is not a single value`,
+			`'${field}' has ${quote(value, label)} for ${quote(label)}, which is not a single value`,
 		);
 	}
 	return trimKey(value);
@@ -296,7 +296,9 @@ const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =
 
 /** Messages show the key in words: `TenantCode "N-1"`. */
 export const formatKey = ({ columns, values }: KeyedRecord): string =>
-	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
+	columns
+		.map(({ id, label = id }, index) => `${label} ${quote(values[index], label)}`)
+		.join(' and ');
 
 const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	key: ({ key }) => key,

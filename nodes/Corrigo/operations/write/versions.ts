@@ -100,8 +100,8 @@ export function skipIfChanged(
 	}
 	const now = Object.entries(Now).map(([name, value]) => {
 		const since = ChangedSince?.[name];
-		const was = since === undefined ? '' : ` (it was ${quote(since.From)})`;
-		return `'${buildColumn(entity, name).label}' is ${quote(value)}${was}`;
+		const was = since === undefined ? '' : ` (it was ${quote(since.From, name)})`;
+		return `'${buildColumn(entity, name).label}' is ${quote(value, name)}${was}`;
 	});
 	const subject = describeReference({ entity, id: Id }, context.run.names.getName);
 	const difference =

@@ -7,7 +7,7 @@ import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
-import { hideSecrets } from '../../compare/differences';
+import { hideSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';

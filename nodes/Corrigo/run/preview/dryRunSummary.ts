@@ -4,8 +4,8 @@ import { lowerWords } from '../../catalogue/enumerations/labels';
 import { getNoun } from '../../catalogue/views';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { FILE_LINKS } from '../../catalogue/members';
-import { HIDDEN } from '../../compare/differences';
 import { addArticle } from '../../values/errors';
+import { HIDDEN } from '../../values/secrets';
 import { type JsonObject, isObject } from '../../values/objects';
 import {
 	findCommand,

@@ -31,10 +31,10 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
 import { hasCustomValue, toUniqueName } from '../../compare/customFields';
+import { HIDDEN } from '../../values/secrets';
 import {
 	findChange,
 	getId,
-	HIDDEN,
 	isContent,
 	isSameRow,
 	mergeRows,
@@ -319,7 +319,7 @@ const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in v
 /** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
 function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
-	if (isSecret(path.split('.').at(-1) ?? '')) return HIDDEN;
+	if (path.split('.').some(isSecret)) return HIDDEN;
 	const type = getInnerType(owner, path);
 	if (Array.isArray(value)) {
 		return value.map((one) =>

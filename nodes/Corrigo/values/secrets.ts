@@ -1,0 +1,30 @@
+import { isSecret } from '../catalogue/members';
+import { isAbsent, isObject, mapMembers } from './objects';
+
+/** Many people may see outputs and errors, so they must not contain a password. */
+export const HIDDEN = '(not shown)';
+
+export function hideSecrets(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(hideSecrets);
+	if (!isObject(value)) return value;
+	return mapMembers(value, (name, one) => (isSecret(name) ? HIDDEN : hideSecrets(one)));
+}
+
+/** Lists the values that a request gives secret members, so that they can be taken out of other texts. */
+export function listSecrets(value: unknown, isInSecret = false): string[] {
+	if (typeof value !== 'object' || value === null)
+		return isInSecret && !isAbsent(value) ? [String(value)] : [];
+	// A condition names the member next to its values.
+	const isAbout = isInSecret || ('PropertyName' in value && isSecret(String(value.PropertyName)));
+	return Object.entries(value).flatMap(([name, one]) =>
+		name === 'PropertyName' ? [] : listSecrets(one, isAbout || isSecret(name)),
+	);
+}
+
+/** The name of a member or field in a text that may be no valid JSON, and its value, which may be cut. */
+const NAMED_VALUE = /([\w ]+)(\\*["']?\s*[:=]\s*)(\\*"(?:\\+.|[^"\\])*\\*"?|'[^']*'?|[^\s,;}\]]+)/g;
+
+export const hideSecretsInText = (text: string): string =>
+	text.replace(NAMED_VALUE, (all, name: string, between: string) =>
+		isSecret(name) ? `${name}${between}${HIDDEN}` : all,
+	);
