@@ -9,7 +9,6 @@ import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/input';
 import { equal } from '../wire/criteria';
 import { resolveForm, readRecordId, type ItemForm } from '../run/context';
-import { isForCustomers } from '../operations/output';
 import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */
@@ -86,7 +85,7 @@ export function buildAttachmentForm<Type extends ActorType>({
 		readOwner: async (context) => {
 			if (context.read(searchedField) === ANYTHING) return undefined;
 			const shown = types.filter((type) => DOCUMENT_OWNERS.some((owner) => owner === type));
-			const allowed = isForCustomers(context) ? shown : types;
+			const allowed = context.isForCustomers ? shown : types;
 			const { ActorTypeId, ActorId } = await resolveForm(context, (one) =>
 				readActor(one, searchedField, allowed),
 			);

@@ -329,6 +329,11 @@ export class OperationForm extends Form {
 		return this.option(name) ?? fallback;
 	}
 
+	/** Customers see fewer records, and fewer members of each. */
+	get isForCustomers(): boolean {
+		return this.option('audience') === 'customer';
+	}
+
 	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */
 	getRequestId(): string {
 		return String(this.options.requestId ?? '').trim() || randomUUID();

@@ -38,16 +38,12 @@ import type { Specifier } from '../wire/answers';
 import { listComparedPaths } from '../compare/differences';
 import { buildGetRequest } from '../wire/requests';
 
-/** Customers see fewer records, and fewer members of each. */
-export const isForCustomers = (form: OperationForm): boolean =>
-	form.option('audience') === 'customer';
-
 /** Leaves out the paths that the audience may not see. */
 export const selectVisible = (
 	form: OperationForm,
 	entity: string,
 	paths: readonly string[],
-): string[] => (isForCustomers(form) ? selectShared(entity, paths) : [...paths]);
+): string[] => (form.isForCustomers ? selectShared(entity, paths) : [...paths]);
 
 /** Which records are found, and in which order, would also show what customers must not see. */
 export function refuseHiddenPaths(
@@ -56,7 +52,7 @@ export function refuseHiddenPaths(
 	/** Labels of other fields, each with the property that it names. */
 	named: ReadonlyArray<[string, string]>,
 ): void {
-	if (!isForCustomers(form)) return;
+	if (!form.isForCustomers) return;
 	// Names are not looked up here, because a failure would suggest names of other records.
 	const criteria = readConditions(form, entity, () => 0);
 	const used = [
@@ -98,18 +94,18 @@ export const keepVisible = (
 	entity: string,
 	records: JsonObject[],
 ): JsonObject[] =>
-	isForCustomers(form)
+	form.isForCustomers
 		? records.map((one) => toCustomerView(entity, one)).filter((one) => one !== undefined)
 		: records;
 
 /** Limits a search to the records that the audience may see; undefined means all of them. */
 export function buildAudienceCriteria(form: OperationForm, entity: string): Criteria | undefined {
-	const rows = isForCustomers(form) ? getSharedRows(entity) : undefined;
+	const rows = form.isForCustomers ? getSharedRows(entity) : undefined;
 	return rows && and(...Object.entries(rows).map(([by, values]) => isIn(by, values)));
 }
 
 export function readPropertyPaths(entity: string, form: OperationForm): string[] {
-	if (isForCustomers(form) && !isSimplified(form)) {
+	if (form.isForCustomers && !isSimplified(form)) {
 		throw new ValidationError("'Output' must be Simplified with 'Audience: Customer'");
 	}
 	const custom = isFlat(entity, form) ? CUSTOM_FIELD_PATHS : [];
@@ -138,7 +134,7 @@ async function simplify(
 ): Promise<JsonObject[]> {
 	records.forEach(addUtcZones);
 	// Customers see a fixed list of members.
-	const members = isForCustomers(context) ? [] : getNamedMembers(entity);
+	const members = context.isForCustomers ? [] : getNamedMembers(entity);
 	const names = getReadNames(context);
 	const named = await addMemberNames(context, entity, records, members, names);
 	const summary = getSummaryMembers(context, entity);
@@ -156,7 +152,7 @@ export async function addUrls(
 	entity: string,
 	records: JsonObject[],
 ): Promise<JsonObject[]> {
-	if (entity !== 'WorkOrder' || records.length === 0 || isForCustomers(form)) return records;
+	if (entity !== 'WorkOrder' || records.length === 0 || form.isForCustomers) return records;
 	const origin = await loadWebOrigin(form);
 	return records.map((record) => addUrl(origin, record));
 }
@@ -178,7 +174,7 @@ export function createShaper(
 
 function isFlat(entity: string, form: OperationForm): boolean {
 	if (!form.isOn('flattenCustomFields')) return false;
-	if (isForCustomers(form)) {
+	if (form.isForCustomers) {
 		throw new ValidationError("'Flatten Custom Fields' is on, but customers see no custom fields");
 	}
 	if (carriesCustomFields(entity)) return true;

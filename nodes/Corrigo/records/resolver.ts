@@ -84,6 +84,12 @@ const WORK_ZONES = defineRows('WorkZone', 'Id', ['WoNumberPrefix', 'WoNumberDigi
  */
 export class Resolver implements RecordNames {
 	readonly names = new KnownNames();
+
+	constructor(
+		/** Errors show names and IDs of other records, but not to customers. */
+		private readonly mayShowOthers: () => boolean = () => true,
+	) {}
+
 	private readonly lookUps = new Map<string, NameQuery>();
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
@@ -116,8 +122,9 @@ export class Resolver implements RecordNames {
 				if (!wasRefused(known.failure)) throw known.failure;
 				if (isReadable) continue;
 				// A service user who may not read the records can still name them by their IDs.
+				const words = this.mayShowOthers() ? `: ${(known.failure as Error).message}` : '';
 				throw new ValidationError(
-					`'${field}' is ${quote(name)}, which cannot be looked up: ${(known.failure as Error).message}`,
+					`'${field}' is ${quote(name)}, which cannot be looked up${words}`,
 					`Instead, ${giveId}.`,
 				);
 			}
@@ -130,14 +137,14 @@ export class Resolver implements RecordNames {
 				return id;
 			}
 			if (ids.size > 1) {
-				const rows = describeRows(target, way.by, known.value);
+				const rows = this.mayShowOthers() ? `: ${describeRows(target, way.by, known.value)}` : '';
 				throw new ValidationError(
-					`'${field}': more than one ${describe(target, way, name)}: ${rows}`,
+					`'${field}': more than one ${describe(target, way, name)}${rows}`,
 					`To say which one is meant, ${giveId}.`,
 				);
 			}
 		}
-		const similar = isAddress ? [] : this.findSimilar(target, first, name);
+		const similar = isAddress || !this.mayShowOthers() ? [] : this.findSimilar(target, first, name);
 		throw createUnknownError(field, name, target, first, similar, giveId);
 	};
 

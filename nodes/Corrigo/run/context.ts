@@ -40,7 +40,7 @@ export class RunContext {
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
 	/** Turns names into IDs, but only inside `resolveForm`. */
-	readonly resolver = new Resolver();
+	readonly resolver = new Resolver(() => !this.contexts[0].isForCustomers);
 	/** Names of records that the run has seen so far. */
 	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;

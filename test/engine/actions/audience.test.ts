@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isSearchable, isSharedMember } from '../../../nodes/Corrigo/catalogue/audience';
 import { entities, getMemberTypes, toRowType } from '../../../nodes/Corrigo/catalogue/entities';
+import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { outputFields } from '../../../nodes/Corrigo/form/form';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import type { Row } from '../../../sandbox';
@@ -294,3 +296,80 @@ it.each([
 		expect(failures[0][2]).toBe('404');
 	},
 );
+
+describe('a name that leads to no record, or to several, tells customers nothing about others', () => {
+	const PEAK = 'Twin Peaks';
+	const [WRONG, AMBIGUOUS] = ['Twin Peak', 'Twin Tower'];
+
+	interface Place {
+		name: string;
+		build: (value: string) => object;
+	}
+
+	/** Every field of the reads that takes the name of a record, at any depth. */
+	function* listPlaces(fields: readonly INodeProperties[]): Generator<Place> {
+		for (const { name, type, options = [] } of fields) {
+			if (type === 'resourceLocator') yield { name, build: (value) => ({ [name]: byName(value) }) };
+			if (type === 'collection') {
+				for (const { name: inner, build } of listPlaces(options as INodeProperties[]))
+					yield { name: `${name}.${inner}`, build: (value) => ({ [name]: build(value) }) };
+			}
+		}
+	}
+
+	const places = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ value }) =>
+				reads.some((one) => one.resource === resource && one.operation === value),
+			)
+			.flatMap(({ value, fields }) => {
+				const read = reads.find((one) => one.resource === resource && one.operation === value)!;
+				return [...listPlaces(fields)].map((place) => ({ read, ...place }));
+			}),
+	);
+
+	beforeEach(() => {
+		for (const { name } of entities) {
+			const [property] = getNameProperties(name);
+			const [first, second, third] = records.rows(name);
+			if (property === undefined || third === undefined) continue;
+			records.change(name, first.Id, { [property]: PEAK });
+			for (const { Id } of [second, third]) records.change(name, Id, { [property]: AMBIGUOUS });
+		}
+	});
+
+	// Promise: *Audience: Customer* shows no costs
+	it('in any field', async () => {
+		let told = 0;
+		for (const { read, name, build } of places) {
+			for (const wrong of [WRONG, AMBIGUOUS]) {
+				const describe = async (audienceOption: string) => {
+					const parameters = {
+						...form(read),
+						...build(wrong),
+						options: { audience: audienceOption },
+					};
+					const { error } = await n8n.run(`${read.resource}:${read.operation}`, parameters);
+					return JSON.stringify([error?.message, error?.description]);
+				};
+				const shown = (await describe('customer')).replaceAll(wrong, '');
+				expect([name, shown]).toEqual([name, expect.not.stringMatching(/Twin|ID \d/)]);
+				if (/Twin|ID \d/.test((await describe('internal')).replaceAll(wrong, ''))) told++;
+			}
+		}
+		expect(told).toBeGreaterThan(20);
+	});
+
+	it('where Corrigo refuses the look-up in its own words', async () => {
+		requests.fault(
+			rejection('/query/WorkZone', { ErrorCode: 'X', ErrorMessage: `${PEAK} is yours` }),
+		);
+		const filters = { workZone: byName(WRONG) };
+		const { error } = await n8n.run('workOrder:getMany', {
+			output: 'simplified',
+			filters,
+			...audience,
+		});
+		expect(error?.message).toMatch(/^'Work Zone' is "Twin Peak", which cannot be looked up$/);
+	});
+});

@@ -7,7 +7,7 @@ import { resolveForm, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { isMissing } from '../../transport/errors';
 import { readTogether } from '../../run/readTogether';
-import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from '../output';
+import { readPropertyPaths, createShaper, prepareRecords } from '../output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
 import { getIdFields, readSubjectId } from '../subject';
@@ -17,9 +17,9 @@ export function buildGetOperation(subject: Subject): Operation {
 		const entity = form.entity(subject);
 		const properties = readPropertyPaths(entity, form);
 		// A name would show whether there is a record of this name that customers may not see.
-		const isHidden = isForCustomers(form) && getSharedRows(entity) !== undefined;
+		const isHidden = form.isForCustomers && getSharedRows(entity) !== undefined;
 		const key = form.isOn('combineItems', true)
-			? JSON.stringify([entity, isForCustomers(form), properties])
+			? JSON.stringify([entity, form.isForCustomers, properties])
 			: undefined;
 		return { entity, properties, isHidden, key, shape: createShaper(entity, form, properties) };
 	};

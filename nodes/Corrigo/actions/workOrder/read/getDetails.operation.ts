@@ -26,7 +26,7 @@ import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
 import { addReason, loadAllNames, loadNames } from './orderRead';
-import { isForCustomers, keepVisible, selectVisible } from '../../../operations/output';
+import { keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 
 /** Names of records that the order refers to by Id only. */
@@ -301,7 +301,7 @@ export const getDetails = buildSharedRead(subjects.workOrder, {
 	options: ['audience'],
 	readSettings: (context) => ({
 		parts: readParts(context),
-		isForCustomers: isForCustomers(context),
+		isForCustomers: context.isForCustomers,
 	}),
 	read: loadDetails,
 	toItems: (build) => [toItem(build())],
@@ -332,7 +332,7 @@ async function loadDetails(
 		return await loadRecordsById(context, 'WorkOrder', ids, { properties });
 	};
 	const paths = getDetailPaths(parts);
-	const hasAttributes = parts.includes('items') && !isForCustomers(context);
+	const hasAttributes = parts.includes('items') && !context.isForCustomers;
 	const hasProcedures = parts.includes('procedures');
 	const deep = [
 		...(hasAttributes ? DEEP_PATHS.items : []),

@@ -9,12 +9,7 @@ import type { NameReader } from '../../../records/names';
 import { lookUp, type RowsByValue, type Requester } from '../../../records/query';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
-import {
-	isForCustomers,
-	buildAudienceCriteria,
-	keepVisible,
-	selectVisible,
-} from '../../../operations/output';
+import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
 import { addReason, loadNames, loadRowsByOrder } from './orderRead';
 
 const PROPERTIES = [
@@ -36,7 +31,7 @@ export const getHistory = buildSharedRead(subjects.workOrder, {
 	options: ['audience'],
 	readSettings: (context) => ({
 		after: context.readOptional(afterField) ?? '',
-		isForCustomers: isForCustomers(context),
+		isForCustomers: context.isForCustomers,
 	}),
 	read: loadHistories,
 	toItems: (actions) => actions.map(toItem),
