@@ -1,4 +1,4 @@
-import type { Store } from '../store/store';
+import type { Store, Values } from '../store/store';
 import { FIRST_ID } from './lookups';
 
 /** People and the service write one value in several ways; each record has one of them. */
@@ -128,6 +128,9 @@ interface Attribute {
 	isRemoved?: true;
 }
 
+/** Every model has all attributes but this one. */
+const NO_MODEL_HAS = 'Quiet From';
+
 const CRITICALITIES = ['High', 'Medium', 'Low'];
 
 const ATTRIBUTES: readonly Attribute[] = [
@@ -187,6 +190,13 @@ export function seedAttributeDescriptors(store: Store): void {
 		}
 	}
 }
+
+export const linkAttributes = (model: number): Values[] =>
+	ATTRIBUTES.flatMap(({ Name }, index) =>
+		Name === NO_MODEL_HAS
+			? []
+			: [{ ModelId: model, AttributeDescriptorId: FIRST_ID.attribute + index }],
+	);
 
 export function seedAttributes(store: Store, AssetId: number, TopAssetId: number): void {
 	for (const [index, { Type, values }] of ATTRIBUTES.entries()) {

@@ -1,4 +1,5 @@
 import type { Row, Store, Values } from '../store/store';
+import { linkAttributes } from './customFields';
 import { FIRST_ID } from './lookups';
 import { addRows, formatDay, firstIds, named } from './rows';
 import { MODELS } from './sampleData';
@@ -77,10 +78,7 @@ export function seedProcedures(store: Store, until: number): void {
 			{ Id: 1, DisplayAs: 'HVAC', Description: 'Heating and cooling' },
 			{ Id: 2, DisplayAs: 'Plumbing', Description: 'Water and drains' },
 		],
-		LinkModelAndAttribute: [0, 1].map((index) => ({
-			ModelId: FIRST_ID.model,
-			AttributeDescriptorId: FIRST_ID.attribute + index,
-		})),
+		LinkModelAndAttribute: MODELS.flatMap((_, index) => linkAttributes(FIRST_ID.model + index)),
 		ProcedureCategory: named(1, 'Safety', 'Seasonal'),
 		ProcedureFlagReason: named(1, 'No Access', 'Parts Missing'),
 		ProcedureTemplate: named(template, 'Filter Change', 'Fire Door Check'),

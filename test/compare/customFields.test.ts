@@ -9,7 +9,6 @@ import {
 	flattenCustomFields,
 	hasCustomValue,
 	buildCustomFields,
-	splitCells,
 	type CustomValue,
 } from '../../nodes/Corrigo/compare/customFields';
 import { carriesCustomFields } from '../../nodes/Corrigo/catalogue/entities';
@@ -204,38 +203,6 @@ describe('custom columns', () => {
 });
 
 describe('values of custom fields', () => {
-	const text = (type: string, value: unknown) =>
-		splitCells([{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
-
-	it.each<[string, unknown, string]>([
-		['boolean', true, 'true'],
-		['boolean', 'FALSE', 'false'],
-		['number', 1.5, '1.5'],
-		['number', ' 2 ', '2'],
-		['dateTime', '2026-01-31', '2026-01-31'],
-		['dateTime', '2026-01-31T00:00:00', '2026-01-31'],
-		['dateTime', '2026-01-31T23:59:59-0800', '2026-01-31'],
-		['dateTime', ' 2026-01-31T23:59:59-08:00 ', '2026-01-31'],
-		['dateTime', new Date('2026-01-31T12:00:00Z'), '2026-01-31'],
-		['string', 'as it is', 'as it is'],
-		['options', 'Night', 'Night'],
-		['string', 5, '5'],
-		['string', '', ''],
-	])('of type %s: %j is sent as %j', (type, value, sent) => {
-		expect(text(type, value)).toBe(sent);
-	});
-
-	it.each<[string, unknown]>([
-		['boolean', 'perhaps'],
-		['number', 'many'],
-		['number', NaN],
-		['dateTime', '2026-02-30'],
-		['dateTime', 'soon'],
-		['string', { a: 1 }],
-	])('of type %s: %j is refused', (type, value) => {
-		expect(() => text(type, value)).toThrow(/^'A' must be/);
-	});
-
 	it.each<[string, unknown, unknown, boolean]>([
 		['Boolean', 'True', 'true', true],
 		['Boolean', 'True', 'false', false],
@@ -255,14 +222,5 @@ describe('values of custom fields', () => {
 		['Url', "<A class='x' HREF = 'it&#39;s'>x</A>", "it's", true],
 	])('of type %s: %j equals %j: %s', (Type, Value, given, same) => {
 		expect(hasCustomValue({ Descriptor: { Type }, Value }, given)).toBe(same);
-	});
-
-	it('are separated from own members', () => {
-		const cells = ['Name', 'CustomFields.9', 'CustomFields.Name', 'CustomFields.9.Value'].map(
-			(id) => ({ id, label: id, value: 'x' }),
-		);
-		const { own, custom } = splitCells(cells);
-		expect(custom.map(({ descriptor }) => descriptor)).toEqual([9]);
-		expect(own).toHaveLength(3);
 	});
 });

@@ -14,7 +14,12 @@ import {
 	findRowType,
 } from '../../nodes/Corrigo/catalogue/members';
 import { buildMembers, listColumns, readCells } from '../../nodes/Corrigo/columns/columns';
-import { buildCustomFields, splitCells } from '../../nodes/Corrigo/compare/customFields';
+import {
+	buildCustomFields,
+	getDescriptor,
+	parseDescribed,
+} from '../../nodes/Corrigo/compare/customFields';
+import { isDescribed } from '../../nodes/Corrigo/operations/write/described';
 import {
 	buildKeyConditions,
 	parseKeyColumn,
@@ -27,7 +32,7 @@ import { isBlank } from '../../nodes/Corrigo/values/input';
 import { type JsonObject, mapMembers } from '../../nodes/Corrigo/values/objects';
 import { and, buildFormCriteria, equal } from '../../nodes/Corrigo/wire/criteria';
 import { cases } from '../cases';
-import { agree, caught, comparisons, NONE, read, resolveId } from './ways';
+import { agree, caught, comparisons, names, NONE, read, resolveId } from './ways';
 
 const collections = entities.flatMap(({ name: owner }) =>
 	Object.keys({ ...getMemberTypes(owner), CustomFields: '' }).flatMap((list) => {
@@ -78,9 +83,16 @@ const columnsByOwner = new Map(
 
 function map(owner: string, mapping: JsonObject, item: JsonObject = {}): JsonObject {
 	const columns = columnsByOwner.get(owner) ?? [];
-	const cells = splitCells(readCells(owner, columns, { ...mapping, schema }, item));
-	const members = buildMembers(owner, cells.own, resolveId);
-	const rows = buildCustomFields(cells.custom);
+	const cells = readCells(owner, columns, { ...mapping, schema }, item);
+	const own = cells.filter((cell) => !isDescribed(cell));
+	const members = buildMembers(owner, own, resolveId);
+	const rows = buildCustomFields(
+		cells.filter(isDescribed).map(({ id, label, value }) => ({
+			descriptor: getDescriptor(id),
+			label,
+			value: parseDescribed(label, { Type: 'String' }, value),
+		})),
+	);
 	return rows.length === 0 ? members : { ...members, CustomFields: rows };
 }
 
@@ -219,7 +231,7 @@ it.each(custom)('of $owner: custom fields', ({ owner, list, main }) => {
 			if (isBlank(value)) continue;
 			for (const property of [id, ` ${id.toLowerCase()} `]) {
 				const condition = { property, operator: 'Equal', value };
-				const criteria = buildFormCriteria(owner, 'all', [condition], resolveId);
+				const criteria = buildFormCriteria(owner, 'all', [condition], names);
 				expect(criteria?.Filters).toEqual([
 					and(equal(`${list}.Descriptor.Id`, DESCRIPTOR), equal(`${list}.Value`, String(value))),
 				]);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { quote } from '../../nodes/Corrigo/values/errors';
@@ -238,4 +240,37 @@ describe('a switch as a value', () => {
 it('numbers that JSON cannot represent are refused', () => {
 	expectRefused(() => parseNumber('Field', Infinity), 'Field', 'Infinity');
 	expectRefused(() => parseText('Field', null), 'Field', 'empty');
+});
+
+/** Letters and digits of a text, by which a choice is found. */
+const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+
+describe('choices are told apart by their letters', () => {
+	it.each(Object.keys(enumerations) as EnumerationName[])('of %s', (name) => {
+		const owners = new Map<string, string>();
+		for (const member of enumerations[name]) {
+			for (const text of new Set([member, getMemberLabel(name, member)].map(toLetters))) {
+				expect([text, owners.get(text) ?? member]).toEqual([expect.stringMatching(/./), member]);
+				owners.set(text, member);
+			}
+		}
+	});
+
+	it('of the dropdowns of each form', () => {
+		let count = 0;
+		const visit = (properties: readonly INodeProperties[]) => {
+			for (const { type, options = [], values = [] } of properties as Array<
+				INodeProperties & { values?: INodeProperties[] }
+			>) {
+				if (/^(options|multiOptions)$/.test(type)) {
+					const letters = options.map(({ name }) => toLetters(name));
+					expect(letters).toHaveLength(new Set(letters).size);
+					count += 1;
+				} else visit(options as INodeProperties[]);
+				visit(values);
+			}
+		};
+		visit(new Corrigo().description.properties);
+		expect(count).toBeGreaterThan(50);
+	});
 });

@@ -9,12 +9,23 @@ import {
 	parseId,
 	toIdOrName,
 } from '../../nodes/Corrigo/values/references';
-import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
+import {
+	buildFormCriteria,
+	parseCriteria,
+	type ConditionNames,
+} from '../../nodes/Corrigo/wire/criteria';
 
 /** Every name is that of the record with the ID 7. */
 export const resolveId: IdResolver = (field, input, target) => {
 	const value = toIdOrName(field, input, target);
 	return isName(value) ? 7 : parseId(field, value);
+};
+
+/** Custom fields are texts, as their definitions are not read. */
+export const names: ConditionNames = {
+	resolveId,
+	getTextType: () => undefined,
+	listValues: () => [],
 };
 
 export const read = (owner: string, input: JsonObject, resolve = resolveId): JsonObject =>
@@ -55,12 +66,12 @@ export const comparisons: Record<string, Way> = {
 	'a condition': (owner, member, value) =>
 		caught(() => {
 			const row = { property: member, operator: 'Equal', value };
-			return buildFormCriteria(owner, 'all', [row], resolveId)?.Conditions?.[0].Values[0];
+			return buildFormCriteria(owner, 'all', [row], names)?.Conditions?.[0].Values[0];
 		}),
 	'Criteria (JSON)': (owner, member, value) =>
 		caught(() => {
 			const Conditions = [{ PropertyName: member, Operator: 'Equal', Values: [value] }];
-			return parseCriteria(owner, 'A', { Conditions }, resolveId)?.Conditions?.[0].Values[0];
+			return parseCriteria(owner, 'A', { Conditions }, names)?.Conditions?.[0].Values[0];
 		}),
 };
 

@@ -18,6 +18,7 @@ import {
 	like,
 	or,
 	type ConditionInput,
+	type ConditionNames,
 	type Criteria,
 } from '../../nodes/Corrigo/wire/criteria';
 import { plainId } from '../values/plainId';
@@ -26,9 +27,14 @@ import { cases } from '../cases';
 
 const FIELD = 'Criteria (JSON)';
 
-const fromRows = (...rows: ConditionInput[]) =>
-	buildFormCriteria('WorkOrder', 'all', rows, plainId);
-const fromJson = (value: unknown) => parseCriteria('WorkOrder', FIELD, value, plainId);
+const names: ConditionNames = {
+	resolveId: plainId,
+	getTextType: () => undefined,
+	listValues: () => [],
+};
+
+const fromRows = (...rows: ConditionInput[]) => buildFormCriteria('WorkOrder', 'all', rows, names);
+const fromJson = (value: unknown) => parseCriteria('WorkOrder', FIELD, value, names);
 
 const readValues = (property: string, operator: string, value?: unknown) =>
 	fromRows({ property, operator, value })?.Conditions?.[0].Values;
@@ -38,7 +44,7 @@ const readJsonValues = (PropertyName: string, Operator: string, Values: unknown[
 
 /** The conditions of a search by one property. */
 const search = (entity: string, property: string, value: unknown) =>
-	buildFormCriteria(entity, 'all', [{ property, operator: 'Equal', value }], plainId)?.Conditions;
+	buildFormCriteria(entity, 'all', [{ property, operator: 'Equal', value }], names)?.Conditions;
 
 describe('criteria from rows', () => {
 	it('search a custom field by descriptor and value of the same row', () => {
@@ -60,7 +66,7 @@ describe('criteria from rows', () => {
 	it('ask whether a custom field is empty only where records have custom fields', () => {
 		const row = { property: 'CustomFields.17', operator: 'Null' };
 		expect(fromRows(row)).toBeUndefined();
-		expect(() => buildFormCriteria('WoNote', 'all', [row], plainId)).toThrow(
+		expect(() => buildFormCriteria('WoNote', 'all', [row], names)).toThrow(
 			"'Conditions' asks whether CustomFields.17 is empty, but work order note records have no custom fields",
 		);
 	});
@@ -78,7 +84,7 @@ describe('criteria from rows', () => {
 			{ property: 'Number', operator: 'Equal', value: 'A1' },
 			{ property: 'Customer.DisplayAs', operator: 'Like', value: 'Ac%' },
 		];
-		expect(buildFormCriteria('WorkOrder', match, rows, plainId)).toEqual({
+		expect(buildFormCriteria('WorkOrder', match, rows, names)).toEqual({
 			FilterOperator,
 			Conditions: [
 				{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },

@@ -51,6 +51,8 @@ export interface Cell {
 	label: string;
 	value: unknown;
 	type?: string;
+	/** Choices that the column had when the form was filled in. */
+	options?: readonly string[];
 }
 
 export type Verb = 'create' | 'update' | 'upsert';
@@ -243,8 +245,10 @@ export function readCells(
 	const known = new Map<string, Omit<Cell, 'value'>>();
 	for (const { id, label, type } of columns) known.set(id, { id, label, type });
 	// n8n saves the columns as they were when the form was filled in.
-	for (const { id, displayName, type } of toRows(schema)) {
-		known.set(String(id), { id: String(id), label: String(displayName), type: String(type) });
+	for (const { id, displayName, type, options } of toRows(schema)) {
+		const choices = toRows(options).map(({ value: one }) => String(one));
+		const column = { id: String(id), label: String(displayName), type: String(type) };
+		known.set(column.id, choices.length > 0 ? { ...column, options: choices } : column);
 	}
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
 	const byName = new Map(

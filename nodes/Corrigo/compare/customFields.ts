@@ -1,14 +1,31 @@
 import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
-import { defineRows } from '../catalogue/targets';
-import type { Column, Cell } from '../columns/columns';
+import { defineRows, type RowSource } from '../catalogue/targets';
+import type { Column } from '../columns/columns';
 import { createEmptyError, quote, ValidationError } from '../values/errors';
-import { type JsonObject, getMember, readPath, toRows, isObject } from '../values/objects';
-import { type RecordFinder, toRecordId } from '../values/references';
-import { isBlank, normalize, parseChoice } from '../values/input';
+import {
+	type JsonObject,
+	getMember,
+	isAbsent,
+	isLocator,
+	isObject,
+	readPath,
+	toRows,
+} from '../values/objects';
+import { type RecordFinder, isName, toRecordId } from '../values/references';
+import { isBlank, normalize } from '../values/input';
+import {
+	getColumnType,
+	hasOrder,
+	isSameTypedText,
+	parseStoredChoice,
+	parseTypedText,
+	passesTest,
+	readTypedText,
+	toPlainUrl,
+} from '../values/typedTexts';
 import { getEntity } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
-import { parseKind, type KindName } from '../values/members';
-import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
+import { and, equal, isIn, type Condition, type Criteria } from '../wire/criteria';
 import {
 	buildCreateRequest,
 	buildDeleteRequest,
@@ -37,23 +54,6 @@ export function buildDescriptorCriteria(entity: string): Criteria | undefined {
 	if (types.length === 0) return undefined;
 	return and(isIn('ActorTypeId', types), equal('IsRemoved', false));
 }
-
-interface ValueType {
-	column: Column['type'];
-	kind: KindName;
-}
-
-/** Custom fields and attributes of any other type are texts. */
-const TYPES: Readonly<Partial<Record<string, ValueType>>> = {
-	Boolean: { column: 'boolean', kind: 'switch' },
-	Date: { column: 'dateTime', kind: 'day' },
-	Decimal: { column: 'number', kind: 'number' },
-	Integer: { column: 'number', kind: 'wholeNumber' },
-	Money: { column: 'number', kind: 'number' },
-};
-
-const getValueType = (descriptor: unknown): ValueType =>
-	TYPES[String(getMember(descriptor, 'Type'))] ?? { column: 'string', kind: 'text' };
 
 const CUSTOM_FIELDS = 'CustomFields.';
 
@@ -89,7 +89,7 @@ function buildDescribedColumn(id: string, label: string, descriptor: JsonObject)
 	const column = { id, label, required: false };
 	return options.length > 0
 		? { ...column, type: 'options', options }
-		: { ...column, type: getValueType(descriptor).column };
+		: { ...column, type: getColumnType(descriptor.Type) };
 }
 
 const getOptions = ({ Options }: JsonObject): string[] =>
@@ -103,29 +103,6 @@ export interface CustomValue {
 	descriptor: number;
 	label: string;
 	value: string;
-}
-
-export function splitCells(cells: readonly Cell[]): { own: Cell[]; custom: CustomValue[] } {
-	return {
-		own: cells.filter(({ id }) => !isCustomField(id)),
-		custom: cells
-			.filter(({ id }) => isCustomField(id))
-			.map((cell) => ({
-				descriptor: Number(cell.id.slice(CUSTOM_FIELDS.length)),
-				label: cell.label,
-				value: toCustomText(cell.label, cell),
-			})),
-	};
-}
-
-/** A column does not say whether its number is a whole one. */
-const toCustomText = (fieldLabel: string, { type, value }: Cell): string =>
-	toStoredText(fieldLabel, value, Object.values(TYPES).find((one) => one?.column === type)?.kind);
-
-/** The service stores every value as text, a day without its time. */
-function toStoredText(label: string, value: unknown, kind: KindName = 'text'): string {
-	const text = String(parseKind(kind, label, value));
-	return kind === 'day' ? text.slice(0, 10) : text;
 }
 
 /** Builds a row of custom fields, or of attributes. Without a value, there is no row. */
@@ -147,26 +124,9 @@ export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 export const buildCustomCriteria = (entity: string, ...conditions: Condition[]): Criteria =>
 	and(isIn('ObjectTypeId', getActorTypes(entity)), ...conditions);
 
-export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
-	const [stored, expected] = [Value, wanted].map((one) => toTypedValue(Descriptor, one));
-	return stored === expected || String(toPlainUrl(Value) ?? '') === String(wanted ?? '');
-}
-
-/** Equal values may be stored as different texts: a number with more zeros, a day with a time. */
-function toTypedValue(descriptor: unknown, value: unknown): number | string {
-	const text = String(toPlainUrl(value) ?? '');
-	if (isBlank(text)) return text;
-	switch (getValueType(descriptor).column) {
-		case 'boolean':
-			return text.toLowerCase();
-		case 'dateTime':
-			return text.slice(0, 10);
-		case 'number':
-			return Number(text);
-		default:
-			return text;
-	}
-}
+/** The definition that was read with a stored row says how its texts compare. */
+export const hasCustomValue = ({ Descriptor, Value }: JsonObject, wanted: unknown): boolean =>
+	isSameTypedText(getMember(Descriptor, 'Type'), Value, wanted);
 
 const findStoredRow = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
@@ -244,23 +204,6 @@ export function toUniqueName(taken: ReadonlyMap<string, unknown>, name: string):
 	return free;
 }
 
-const ANCHOR = /^\s*<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/i;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&#39;': "'",
-	'&amp;': '&',
-	'&gt;': '>',
-	'&lt;': '<',
-	'&quot;': '"',
-};
-
-/** The service returns fields of type Url as HTML. */
-export function toPlainUrl(value: unknown): unknown {
-	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
-	if (anchor === null) return value ?? null;
-	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
-}
-
 const ATTRIBUTES = 'Attributes.';
 
 /**
@@ -270,8 +213,8 @@ const ATTRIBUTES = 'Attributes.';
 export const isAttribute = (property: unknown): property is string =>
 	typeof property === 'string' && /^Attributes\.\d+$/.test(property);
 
-/** Returns the Id, or else the name, in the path of an attribute. */
-export const getAttribute = (path: string): string => path.slice(ATTRIBUTES.length);
+/** Returns the Id of the definition in the path of a custom field or an attribute. */
+export const getDescriptor = (path: string): number => Number(path.split('.')[1]);
 
 /** Properties of a descriptor, which names and types an attribute. */
 export const ATTRIBUTE_PROPERTIES = [
@@ -282,9 +225,95 @@ export const ATTRIBUTE_PROPERTIES = [
 	'Options.Value',
 ] as const;
 
-const DESCRIPTORS = defineRows('AttributeDescriptor', 'IsRemoved', ATTRIBUTE_PROPERTIES);
+const ATTRIBUTE_ROWS = defineRows('AttributeDescriptor', 'IsRemoved', ATTRIBUTE_PROPERTIES);
+const CUSTOM_FIELD_ROWS = defineRows('CustomFieldDescriptor', 'ActorTypeId', [
+	...(['Name', 'Type', 'IsRemoved', 'Options.Idx', 'Options.Value'] as const),
+]);
 
-/** Finds an attribute by its name or ID; all of the Company are read once for the run. */
+const includeRemoved = (source: RowSource): RowSource => ({ ...source, includeRemoved: true });
+
+/** What the Company has defined for the records of an entity. */
+export interface Definitions {
+	noun: 'attribute' | 'custom field';
+	present: readonly JsonObject[];
+	/** Records keep the values of a definition after it was removed. */
+	findRemoved: () => readonly JsonObject[];
+}
+
+/** Definitions of all attributes are read once for the run. */
+export const getAttributes = (findRows: RecordFinder): Definitions => ({
+	noun: 'attribute',
+	present: findRows(ATTRIBUTE_ROWS, false),
+	findRemoved: () => findRows(includeRemoved(ATTRIBUTE_ROWS), true),
+});
+
+export function getCustomFields(entity: string, findRows: RecordFinder): Definitions {
+	const find = (source: RowSource) =>
+		getActorTypes(entity).flatMap((type) => findRows(source, type));
+	return {
+		noun: 'custom field',
+		present: find(CUSTOM_FIELD_ROWS),
+		findRemoved: () => find(includeRemoved(CUSTOM_FIELD_ROWS)).filter(isRemoved),
+	};
+}
+
+/** The type of a definition that is gone is not known. */
+export const findCustomFieldType = (
+	entity: string,
+	descriptor: number,
+	findRows: RecordFinder,
+): unknown => getCustomFields(entity, findRows).present.find(({ Id }) => Id === descriptor)?.Type;
+
+export const isRemoved = ({ IsRemoved }: JsonObject): boolean => IsRemoved === true;
+
+/** A text that stands for a name may be an ID as well; a choice from a list and a path are an ID. */
+export type DefinitionReference = { id: unknown } | { nameOrId: unknown };
+
+/** Names that two definitions share are written with their Ids: Floor (ID 12). */
+const NAME_WITH_ID = /^(.*) \(ID (\d+)\)$/s;
+
+function listNamed(all: readonly JsonObject[], given: unknown): JsonObject[] {
+	const named = all.filter(({ Name }) => normalize(Name) === normalize(given));
+	if (named.length > 0) return named;
+	const [, name, id] = NAME_WITH_ID.exec(String(given).trim()) ?? [];
+	return name === undefined ? [] : listNamed(all, name).filter(({ Id }) => String(Id) === id);
+}
+
+const listWithId = (all: readonly JsonObject[], id: unknown): JsonObject[] =>
+	all.filter(({ Id }) => String(Id) === String(id).trim());
+
+function listMeant(all: readonly JsonObject[], reference: DefinitionReference): JsonObject[] {
+	if ('id' in reference) return listWithId(all, reference.id);
+	const named = listNamed(all, reference.nameOrId);
+	return named.length > 0 ? named : listWithId(all, reference.nameOrId);
+}
+
+/** Finds the definition that a person means; a removed one only if no other is meant. */
+export function requireDefinition(
+	label: string,
+	reference: DefinitionReference,
+	{ noun, present, findRemoved }: Definitions,
+): JsonObject {
+	const found = listMeant(present, reference);
+	const [given] = Object.values(reference) as unknown[];
+	if (found.length === 1) return found[0];
+	if (found.length > 1) {
+		throw new ValidationError(
+			`'${label}': more than one ${noun} is named ${quote(given)}`,
+			`To say which one is meant, give its ID: ${found.map(({ Id }) => Id).join(', ')}.`,
+		);
+	}
+	const [removed] = listMeant(findRemoved(), reference);
+	if (removed !== undefined) return { ...removed, IsRemoved: true };
+	const names = present.map(({ Name }) => String(Name)).sort();
+	const has = 'id' in reference ? 'has the ID' : 'is named';
+	throw new ValidationError(
+		`'${label}': no ${noun} ${has} ${quote(given)}`,
+		names.length > 0 ? `The ${noun}s are: ${names.join(', ')}.` : 'Your Company has none.',
+	);
+}
+
+/** Finds the attribute that a field for one holds. */
 export function requireAttribute(
 	label: string,
 	input: unknown,
@@ -294,22 +323,18 @@ export function requireAttribute(
 	if (isBlank(attribute)) {
 		throw createEmptyError(label.split(' > ').at(-1) ?? label, 'Choose an attribute.');
 	}
-	const all = findRows(DESCRIPTORS, false);
-	const named = all.filter(({ Name }) => normalize(Name) === normalize(attribute));
-	const found = named.length > 0 ? named : all.filter(({ Id }) => String(Id) === String(attribute));
-	if (found.length === 1) return found[0];
-	if (found.length > 1) {
-		throw new ValidationError(
-			`'${label}': more than one attribute is named ${quote(attribute)}`,
-			`To say which one is meant, give its ID: ${found.map(({ Id }) => Id).join(', ')}.`,
-		);
-	}
-	const names = all.map(({ Name }) => String(Name)).sort();
-	throw new ValidationError(
-		`'${label}': no attribute is named ${quote(attribute)}`,
-		names.length > 0 ? `The attributes are: ${names.join(', ')}.` : 'Your Company has none.',
-	);
+	const isId = isLocator(input) && (input.mode === 'list' || input.mode === 'id');
+	const reference = isId && !isName(attribute) ? { id: attribute } : { nameOrId: attribute };
+	const found = requireDefinition(label, reference, getAttributes(findRows));
+	if (!isRemoved(found)) return found;
+	throw createRemovedError(label, found);
 }
+
+export const createRemovedError = (label: string, { Name }: JsonObject): ValidationError =>
+	new ValidationError(
+		`'${label}' is ${quote(Name)}, whose definition was removed in Corrigo`,
+		'Leave it out, or restore the definition.',
+	);
 
 /** Other operations add the values of an attribute that keeps a history. */
 export const keepsHistory = ({ IsHistory }: JsonObject): boolean => IsHistory === true;
@@ -321,13 +346,13 @@ export const buildAttributeColumns = (descriptors: readonly JsonObject[]): Colum
 		({ Name }) => String(Name),
 	);
 
-/** Reads what a person has written for an attribute. */
-export function parseAttribute(label: string, descriptor: JsonObject, value: unknown): string {
-	if (isBlank(value)) return '';
-	const text = toStoredText(label, value, getValueType(descriptor).kind);
+/** Reads what a person has written for a custom field or an attribute. An empty text removes it. */
+export function parseDescribed(label: string, descriptor: JsonObject, value: unknown): string {
+	if (isAbsent(value)) return '';
+	const text = parseTypedText(label, descriptor.Type, value);
 	// People may add a value that such a list lacks.
 	const options = descriptor.Type === 'StringAutocomplete' ? [] : getOptions(descriptor);
-	return options.length === 0 ? text : parseChoice(label, text, options, (one) => one);
+	return options.length === 0 ? text : parseStoredChoice(label, text, options);
 }
 
 /** An amount comes with its currency; an empty value removes the attribute from its asset. */
@@ -339,16 +364,14 @@ export const buildAttribute = (id: unknown, text: string, currency?: unknown): J
 export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
 
 /** Paths that `toValue` and `nameAttributes` need. */
-export const VALUE_PATHS = ATTRIBUTE_PATHS.map(getAttribute);
+export const VALUE_PATHS = ATTRIBUTE_PATHS.map((path) => path.slice(ATTRIBUTES.length));
 
 /** Returns the value by its type; an amount is an object with its currency. */
 export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unknown {
-	const plain = toPlainUrl(Value);
-	const value = toTypedValue(Descriptor, plain);
-	if (getValueType(Descriptor).kind === 'switch' && /^(true|false)$/.test(String(value)))
-		return value === 'true';
-	if (typeof value === 'string' || Number.isNaN(value)) return plain;
-	return isMoney(Descriptor) ? { Value: value, CurrencyTypeId } : value;
+	const value = readTypedText(getMember(Descriptor, 'Type'), Value);
+	return isMoney(Descriptor) && typeof value === 'number'
+		? { Value: value, CurrencyTypeId }
+		: value;
 }
 
 /** Turns `Attributes` into `{ name: value }`, with the newest value of a history. */
@@ -359,31 +382,23 @@ export function nameAttributes(record: JsonObject): JsonObject {
 	return nameValues({ ...record, Attributes: [...newest.values()] }, 'Attributes', toValue);
 }
 
-type Compare = (stored: number | string, wanted: number | string) => boolean;
+type Comparison = 'atLeast' | 'atMost' | 'contains' | 'is';
 
-const COMPARISONS = {
-	atLeast: (stored, wanted) => stored >= wanted,
-	atMost: (stored, wanted) => stored <= wanted,
-	contains: (stored, wanted) => String(stored).includes(String(wanted)),
-	is: (stored, wanted) => stored === wanted,
-} satisfies Record<string, Compare>;
+/** Less and more have a meaning for numbers, dates and times, and a part of the value for the others. */
+export const canCompare = ({ Type }: JsonObject, comparison: Comparison): boolean =>
+	comparison === 'is' || hasOrder(Type) === (comparison !== 'contains');
 
-type Comparison = keyof typeof COMPARISONS;
-
-/** Less and more have a meaning for numbers and dates, and a part of the value for the others. */
-export const canCompare = (descriptor: JsonObject, comparison: Comparison): boolean =>
-	comparison === 'is' ||
-	/dateTime|number/.test(getValueType(descriptor).column) === (comparison !== 'contains');
+const OPERATORS = { atLeast: 'GreaterOrEqual', atMost: 'LessOrEqual', is: 'Equal' } as const;
 
 /** Corrigo stores values as texts, whose order is not that of numbers, so the node compares them. */
 export function matches(
-	descriptor: JsonObject,
+	{ Type }: JsonObject,
 	{ Value }: JsonObject,
 	comparison: Comparison,
 	wanted: string,
 ): boolean {
-	const [stored, compared] = [Value, wanted]
-		.map((one) => toTypedValue(descriptor, one))
-		.map((one) => (typeof one === 'string' ? normalize(one) : one));
-	return stored !== '' && COMPARISONS[comparison](stored, compared);
+	if (comparison === 'contains')
+		return normalize(toPlainUrl(Value) ?? '').includes(normalize(wanted));
+	const test = { type: String(Type), operator: OPERATORS[comparison], values: [wanted] };
+	return passesTest(test, Value);
 }

@@ -20,7 +20,7 @@ import {
 	like,
 	or,
 } from '../wire/criteria';
-import { canCompare, matches, parseAttribute, requireAttribute } from '../compare/customFields';
+import { canCompare, matches, parseDescribed, requireAttribute } from '../compare/customFields';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
@@ -216,7 +216,7 @@ function findAssets(row: JsonObject, label: string, { findRows }: FilterContext)
 	const wanted =
 		compared === 'contains'
 			? parseText(getLabel(comparedField), value)
-			: parseAttribute(getLabel(comparedField), descriptor, value);
+			: parseDescribed(getLabel(comparedField), descriptor, value);
 	const rows = findRows(ATTRIBUTE_VALUES, Number(descriptor.Id));
 	const newest = new Map(rows.map((one) => [one.AssetId, one]));
 	return [...newest.values()]

@@ -23,14 +23,17 @@ import {
 	notIn,
 	or,
 	type Criteria,
+	type ConditionNames,
 	type RowCheck,
 	mapPaths,
 	parseCriteria,
 	buildFormChecks,
 	buildFormCriteria,
 } from '../wire/criteria';
-import type { FilterContext, IdResolver } from '../values/references';
+import type { FilterContext, RecordNames } from '../values/references';
 import { NEVER } from '../values/times';
+import { findCustomFieldType } from '../compare/customFields';
+import { defineRows } from '../catalogue/targets';
 import {
 	attributes,
 	before,
@@ -316,14 +319,27 @@ export function buildFilterCriteria(
 	return parts.length === 0 ? undefined : and(...parts);
 }
 
+const CUSTOM_VALUES = defineRows('CustomField2', 'Descriptor.Id', [
+	...(['ObjectId', 'ObjectTypeId', 'Value'] as const),
+]);
+
+const toConditionNames = (
+	entity: string,
+	{ resolveId, findRows }: RecordNames,
+): ConditionNames => ({
+	resolveId,
+	getTextType: (descriptor) => findCustomFieldType(entity, descriptor, findRows),
+	listValues: (descriptor) => findRows(CUSTOM_VALUES, descriptor),
+});
+
 /** Checks of conditions that the service may answer with too many records. */
-export function readConditionChecks(form: Form, entity: string, resolveId: IdResolver): RowCheck[] {
+export function readConditionChecks(form: Form, entity: string, names: RecordNames): RowCheck[] {
 	if (form.read(searchByField) !== 'conditions') return [];
 	return buildFormChecks(
 		entity,
 		form.read(matchField),
 		form.readRowValues(conditionsField),
-		resolveId,
+		toConditionNames(entity, names),
 	);
 }
 
@@ -354,21 +370,26 @@ export function buildSearchFields(entity: string | undefined): INodeProperties[]
 export function readConditions(
 	form: Form,
 	entity: string,
-	resolveId: IdResolver,
+	names: RecordNames,
 ): Criteria | undefined {
 	switch (form.read(searchByField)) {
 		case 'filters':
 			return undefined;
 		case 'conditions': {
 			const rows = form.readRowValues(conditionsField);
-			return buildFormCriteria(entity, form.read(matchField), rows, resolveId);
+			return buildFormCriteria(
+				entity,
+				form.read(matchField),
+				rows,
+				toConditionNames(entity, names),
+			);
 		}
 		case 'json':
 			return parseCriteria(
 				entity,
 				criteriaField.displayName,
 				form.getInput(criteriaField),
-				resolveId,
+				toConditionNames(entity, names),
 			);
 	}
 }

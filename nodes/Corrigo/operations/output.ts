@@ -54,7 +54,7 @@ export function refuseHiddenPaths(
 ): void {
 	if (!form.isForCustomers) return;
 	// Names are not looked up here, because a failure would suggest names of other records.
-	const criteria = readConditions(form, entity, () => 0);
+	const criteria = readConditions(form, entity, { resolveId: () => 0, findRows: () => [] });
 	const used = [
 		...readFilterPaths(form, entity),
 		...collectPaths(criteria).map((path) => ['Search By', path]),

@@ -32,6 +32,7 @@ import {
 import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
+import { passesTest } from '../values/typedTexts';
 
 interface ReadOptions {
 	isolationLevel?: string;
@@ -190,7 +191,7 @@ export async function keepPassing(
 /** Finds those of the records that have such a row. */
 async function findOwners(
 	requester: Requester,
-	{ entity, owner, criteria }: RowQuery,
+	{ entity, owner, criteria, tests = [] }: RowQuery,
 	ids: number[],
 ): Promise<Set<number>> {
 	if (ids.length === 0) return new Set();
@@ -198,8 +199,10 @@ async function findOwners(
 		ids.length > MAX_VALUES
 			? and(atLeast(owner, Math.min(...ids)), atMost(owner, Math.max(...ids)))
 			: and(isIn(owner, ids));
-	const rows = await loadAllRows(requester, entity, joinCriteria(criteria, among), [owner]);
-	return new Set(rows.map((row) => Number(row[owner])));
+	const properties = [owner, ...(tests.length > 0 ? ['Value'] : [])];
+	const rows = await loadAllRows(requester, entity, joinCriteria(criteria, among), properties);
+	const passing = rows.filter(({ Value }) => tests.every((test) => passesTest(test, Value)));
+	return new Set(passing.map((row) => Number(row[owner])));
 }
 
 /** Reads page by page. While the caller handles one page, the next is requested. */

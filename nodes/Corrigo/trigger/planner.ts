@@ -201,9 +201,9 @@ function buildParts(
 	event: EventType,
 	{ since, use }: { since?: string; use: 'poll' | 'replay' },
 ): PlanParts {
-	if (event.rows === 'compared') return buildComparisonPlan(form, context.resolveId);
+	if (event.rows === 'compared') return buildComparisonPlan(form, context);
 	if (event.rows === 'deadlines') return buildDeadlinePlan(form, context);
-	if (event.rows === 'records') return buildRecordPlan(form, context.resolveId, since);
+	if (event.rows === 'records') return buildRecordPlan(form, context, since);
 	if (event.rows !== 'orders') return buildAttachedPlan(form, context, event);
 	// The log alone says who changed a work order, and which changes it had before the last one.
 	const needsLog = ignoresAuthors(form) || (use === 'replay' && event.latestOnly);

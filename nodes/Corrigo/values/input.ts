@@ -57,7 +57,11 @@ function findChoice<T extends string>(
 	return allowed.find((one) => one === value) ?? allowed.find(isLike);
 }
 
-/** Labels match regardless of case, blanks and punctuation. */
+/**
+ * Labels match regardless of case, blanks and punctuation, as people write `in progress` for `InProgress`.
+ * Nothing is lost, because no two choices of an enumeration or of a dropdown have the same letters, which a
+ * test holds. Choices that a Company defines do not come here: those may differ in punctuation alone.
+ */
 const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];

@@ -372,8 +372,30 @@ function readList(
 		const id = resolveId(fieldLabel, row, target);
 		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
 	});
+	refuseSameKinds(type, read, fieldLabel);
 	return read.length === 0 && rows.length > 0 ? undefined : read;
 }
+
+/** A new row has a kind of its own. Rows with Ids are in Corrigo already, perhaps several of a kind. */
+function refuseSameKinds(type: string, rows: readonly unknown[], fieldLabel: string): void {
+	const hasId = (row: JsonObject) => !isBlank(getMember(row, 'Id'));
+	const known = new Map<string, boolean>();
+	for (const row of rows.filter(isObject)) {
+		const kind = getKind(type, row);
+		if (kind === undefined || (isDeletion(row) && hasId(row))) continue;
+		const isStored = known.get(kind);
+		if (isStored === false || (isStored === true && !hasId(row))) {
+			throw createTwiceError(fieldLabel, kind);
+		}
+		known.set(kind, hasId(row));
+	}
+}
+
+const createTwiceError = (label: string, kind: unknown): ValidationError =>
+	new ValidationError(
+		`'${label}' is ${quote(kind)}, which is given more than once`,
+		'Remove all but one of them.',
+	);
 
 /** A row of a kind without a value changes nothing, as where the collection is given by its kinds. */
 function completeKind(type: string, row: JsonObject): JsonObject[] {
@@ -430,10 +452,7 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 		const place = `${reader.prefix ?? ''}${kind}`;
 		const spelled = findRowKind(type, kind);
 		if (known.size === known.add(spelled).size) {
-			throw new ValidationError(
-				`'${reader.getLabel(place)}' is ${quote(spelled)}, which is given more than once`,
-				'Remove all but one of them.',
-			);
+			throw createTwiceError(reader.getLabel(place), spelled);
 		}
 		const row = isObject(content)
 			? readMembers(type, { [by]: kind, ...content }, { ...reader, prefix: `${place}.` })

@@ -5,11 +5,19 @@ import { operators, type Operator, type OperatorName } from '../catalogue/operat
 import { getNoun } from '../catalogue/views';
 import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
-import { unwrapLocator, isDateObject, isObject } from '../values/objects';
+import { unwrapLocator, isDateObject, isObject, type JsonObject } from '../values/objects';
 import { parsePropertyPath, isBlank, parseChoice, parseText } from '../values/input';
 import { isZoned, parseDateTime } from '../values/times';
 import { parseSingle, spellPath, type MemberContext } from '../values/members';
 import type { IdResolver } from '../values/references';
+import {
+	canTest,
+	isComparedHere,
+	listTests,
+	parseTypedText,
+	passesTest,
+	type TextTest,
+} from '../values/typedTexts';
 
 export interface Condition {
 	PropertyName: string;
@@ -35,11 +43,19 @@ export interface ConditionInput {
 
 const FIELD = 'Conditions';
 
+/** What conditions need to know of the Company. */
+export interface ConditionNames {
+	resolveId: IdResolver;
+	/** Returns the type of a custom field by the Id of its definition; undefined if it has none. */
+	getTextType: (descriptor: number) => unknown;
+	/** Lists all values of a custom field, each with the record that has it. */
+	listValues: (descriptor: number) => JsonObject[];
+}
+
 /** The field that holds conditions on an entity. */
-interface Source {
+interface Source extends ConditionNames {
 	entity: string;
 	field: string;
-	resolveId: IdResolver;
 }
 
 /** A value may need the value of another condition to be understood, such as its record type. */
@@ -69,6 +85,14 @@ function spellCustomField(entity: string, property: unknown): unknown {
 
 type Match = 'all' | 'any';
 
+/** Conditions on the one row of a custom field. */
+interface CustomConditions {
+	/** What the service compares. */
+	criteria: Criteria;
+	/** What the node compares. */
+	tests: TextTest[];
+}
+
 /**
  * Conditions of a form: those on custom fields are apart, because each is about a row of its own. A
  * custom field without a value has no row.
@@ -77,17 +101,17 @@ function readForm(
 	entity: string,
 	match: Match,
 	rows: readonly ConditionInput[],
-	resolveId: IdResolver,
-): { own: Condition[]; custom: Criteria[]; absent: Criteria[] } {
+	names: ConditionNames,
+): { own: Condition[]; custom: CustomConditions[]; absent: Criteria[] } {
 	const conditions = rows.map((row) => ({
 		property: spellCustomField(entity, row.property),
 		operator: row.operator,
 		values: readValues(row),
 	}));
-	const group = createGroup({ entity, field: FIELD, resolveId }, match === 'all', conditions);
+	const group = createGroup({ entity, field: FIELD, ...names }, match === 'all', conditions);
 	const own: Condition[] = [];
 	const absent: Criteria[] = [];
-	const custom = new Map<unknown, Condition[]>();
+	const custom = new Map<unknown, CustomConditions>();
 	for (const parts of conditions) {
 		if (!isCustomField(parts.property)) {
 			own.push(buildCondition(group, parts));
@@ -106,10 +130,52 @@ function readForm(
 		}
 		// All conditions on one field are about its one row.
 		const key = match === 'all' ? descriptor : parts;
-		const known = custom.get(key) ?? [isDescriptor];
-		custom.set(key, [...known, buildCondition(group, { ...parts, property: `${owner}.Value` })]);
+		const known = custom.get(key) ?? { criteria: and(isDescriptor), tests: [] };
+		const { test, ...condition } = buildTextCondition(group, parts.property, parts);
+		custom.set(
+			key,
+			test === undefined
+				? { ...known, criteria: and(...(known.criteria.Conditions ?? []), condition) }
+				: { ...known, tests: [...known.tests, test] },
+		);
 	}
-	return { own, custom: [...custom.values()].map((parts) => and(...parts)), absent };
+	return { own, custom: [...custom.values()].sort(byTests), absent };
+}
+
+/** Corrigo finds fewer records by conditions that it compares itself, so those come first. */
+const byTests = (a: CustomConditions, b: CustomConditions) => a.tests.length - b.tests.length;
+
+/** Builds a condition on the text of a custom field, and its test if the service cannot compare such texts. */
+function buildTextCondition(
+	group: Group,
+	property: string,
+	parts: ConditionParts,
+): Condition & { test?: TextTest } {
+	const [owner, descriptor] = property.split('.');
+	const condition = buildCondition(group, { ...parts, property: `${owner}.Value` });
+	const type = group.getTextType(Number(descriptor));
+	if (!isComparedHere(type)) return condition;
+	return { ...condition, test: buildTextTest(group, property, type, condition) };
+}
+
+function buildTextTest(
+	{ field }: Source,
+	property: string,
+	type: unknown,
+	{ Operator, Values }: Condition,
+): TextTest {
+	const fieldLabel = `${field} > Value of ${property}`;
+	if (!canTest(type, Operator)) {
+		throw new ValidationError(
+			`'${fieldLabel}': the operator ${Operator} cannot compare a custom field of the type ${String(type)}`,
+			`Use ${listTests(type).join(', ')}.`,
+		);
+	}
+	const isPattern = Operator === 'Like' || Operator === 'NotLike';
+	const values = Values.map((one) =>
+		isPattern ? String(one) : parseTypedText(fieldLabel, type, one),
+	);
+	return { type: String(type), operator: Operator, values };
 }
 
 /** The criteria may find more than the conditions ask for: see `buildFormChecks`. */
@@ -117,10 +183,11 @@ export function buildFormCriteria(
 	entity: string,
 	match: Match,
 	rows: readonly ConditionInput[],
-	resolveId: IdResolver,
+	names: ConditionNames,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
-	const { own, custom, absent } = readForm(entity, match, rows, resolveId);
+	const { own, custom: all, absent } = readForm(entity, match, rows, names);
+	const custom = all.map(({ criteria }) => criteria);
 	// Corrigo cannot search for what is not there, so all records are read, and then checked.
 	if (absent.length > 0 && (match === 'any' || own.length + custom.length === 0)) return undefined;
 	if (match === 'any') return omitEmpty(or(...own, ...custom));
@@ -134,6 +201,8 @@ export interface RowQuery {
 	/** Property of the rows that holds the Id of the record. */
 	owner: string;
 	criteria: Criteria;
+	/** Tests that the text of the row has to pass. */
+	tests?: readonly TextTest[];
 	/** A record passes if it has such a row, or if it has none. */
 	passes: 'withRow' | 'withoutRow';
 }
@@ -154,23 +223,24 @@ export function buildFormChecks(
 	entity: string,
 	match: Match,
 	rows: readonly ConditionInput[],
-	resolveId: IdResolver,
+	names: ConditionNames,
 ): RowCheck[] {
-	const { own, custom, absent } = readForm(entity, match, rows, resolveId);
+	const { own, custom, absent } = readForm(entity, match, rows, names);
 	if (custom.length + absent.length === 0 || !isCheckable(entity)) return [];
 	const isOfEntity = isIn('ObjectTypeId', getEntity(entity)?.actorTypes);
-	const createQuery =
-		(passes: RowQuery['passes']) =>
-		(criteria: Criteria): RowQuery => ({
-			entity: 'CustomField2',
-			owner: 'ObjectId',
-			criteria: and(
-				isOfEntity,
-				mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
-			),
-			passes,
-		});
-	const queries = [...custom.map(createQuery('withRow')), ...absent.map(createQuery('withoutRow'))];
+	const createQuery = (passes: RowQuery['passes'], criteria: Criteria): RowQuery => ({
+		entity: 'CustomField2',
+		owner: 'ObjectId',
+		criteria: and(
+			isOfEntity,
+			mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
+		),
+		passes,
+	});
+	const queries = [
+		...custom.map(({ criteria, tests }) => ({ ...createQuery('withRow', criteria), tests })),
+		...absent.map((criteria) => createQuery('withoutRow', criteria)),
+	];
 	const others: RowQuery = { entity, owner: 'Id', criteria: or(...own), passes: 'withRow' };
 	return [{ match, queries: match === 'any' && own.length > 0 ? [...queries, others] : queries }];
 }
@@ -194,14 +264,12 @@ export function parseCriteria(
 	entity: string,
 	field: string,
 	value: unknown,
-	resolveId: IdResolver,
+	names: ConditionNames,
 ): Criteria | undefined {
 	// A language model passes null for no criteria.
 	if (value === null) return undefined;
 	const json = parseJsonObject(field, value);
-	return Object.keys(json).length === 0
-		? undefined
-		: parseGroup({ entity, field, resolveId }, json);
+	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, ...names }, json);
 }
 
 const createComparison = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
@@ -301,13 +369,34 @@ function parseGroup(source: Source, json: unknown): Criteria {
 	});
 	const filterOperator = findIgnoringCase(FILTER_OPERATORS, FilterOperator);
 	const group = createGroup(source, filterOperator === 'And', entries);
-	const conditions = entries.map((one) => buildCondition(group, one));
+	const conditions = entries.map((one) => buildJsonCondition(group, one));
 	const filters = parseJsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
 	const operator = parseChoice(`${field}.FilterOperator`, filterOperator, FILTER_OPERATORS);
 	return omitEmpty(combine(operator, [...conditions, ...filters]));
+}
+
+/** A condition on a custom field may stand in any group, so its records are found by their Ids. */
+function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Criteria {
+	const property = spellCustomField(group.entity, parts.property);
+	if (!isCustomField(property)) return buildCondition(group, parts);
+	const descriptor = Number(property.split('.')[1]);
+	const types = getEntity(group.entity)?.actorTypes ?? [];
+	const rows = group
+		.listValues(descriptor)
+		.filter(({ ObjectTypeId }) => types.some((one) => one === ObjectTypeId));
+	const condition = buildCondition(group, { ...parts, property: 'CustomFields.Value' });
+	const isAbsent = condition.Operator === 'Null';
+	const test = isAbsent
+		? undefined
+		: buildTextTest(group, property, group.getTextType(descriptor), condition);
+	const passing = rows.filter(({ Value }) => test === undefined || passesTest(test, Value));
+	const ids = new Set(passing.map(({ ObjectId }) => ObjectId));
+	if (isAbsent) return and(...batches(ids).map((some) => notIn('Id', some)));
+	// No record has the Id 0.
+	return or(...batches(ids.size > 0 ? ids : [0]).map((some) => isIn('Id', some)));
 }
 
 /** The service ignores unknown keys, so a query with a misspelled key would find too much. */

@@ -140,7 +140,7 @@ describe('the members of a new work order', () => {
 				.rows('CustomFieldDescriptor')
 				.filter(({ ActorTypeId, IsRemoved }) => ActorTypeId === 'WO' && IsRemoved !== true);
 			expect(fields.map(({ displayName }) => displayName)).toEqual(
-				known.map(({ Name }) => String(Name)).sort(),
+				known.map(({ Id, Name }) => (Name === 'Zone' ? `Zone (ID ${Id})` : String(Name))).sort(),
 			);
 			const own = { id: `CustomFields.${id}`, displayName: 'Zyzzyva', type: 'boolean' };
 			expect(fields).toContainEqual(some({ ...own, required: false }));
@@ -164,7 +164,7 @@ describe('the members of a new work order', () => {
 				'CustomFields.701': '={{ $json.x }}',
 				[`CustomFields.${urgent}`]: false,
 				[`CustomFields.${day}`]: '2026-01-31T23:30:00',
-				[`CustomFields.${amount}`]: 12.5,
+				[`CustomFields.${amount}`]: 12,
 				[`CustomFields.${text}`]: "={{ '' }}",
 				'CustomFields.702': null,
 			};
@@ -175,7 +175,7 @@ describe('the members of a new work order', () => {
 				[701, 'CC-9'],
 				[urgent, 'false'],
 				[day, '2026-01-31'],
-				[amount, '12.5'],
+				[amount, '12'],
 			]);
 		});
 
@@ -190,10 +190,7 @@ describe('the members of a new work order', () => {
 		});
 
 		it.each([
-			[
-				{ Nothing: 'x' },
-				/'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/,
-			],
+			[{ Nothing: 'x' }, /'Custom Fields > Nothing': no custom field is named "Nothing"/],
 			[{ 'CustomFields.701': { a: 1 } }, /'CustomFields.701' must be a text/],
 		])('and %j is rejected before anything is written', async (value, message) => {
 			const run = await create(customFields(value));

@@ -147,7 +147,7 @@ it('updates what the form of a new order says of an order that is there, except 
 			},
 		},
 	]);
-	expect(requests.sent()).toHaveLength(2);
+	expect(requests.sent()).toHaveLength(3);
 });
 
 describe('a field, like a column,', () => {

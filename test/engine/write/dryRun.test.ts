@@ -150,7 +150,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
 		},
 	]);
-	expect(requests.sent()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 	expect(hintsOf(run)).toEqual([
 		text(
 			/^'Dry Run' is 'Always': nothing was written\. Corrigo may still refuse it: only Corrigo knows your Company's rules\. .+<a href="[^"]+dry-run\.md#approve-[^"]+" target="_blank">how to approve<\/a>\.$/,

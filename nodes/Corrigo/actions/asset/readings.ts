@@ -12,7 +12,7 @@ import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
-import { readAttribute } from '../../operations/write/record';
+import { findModel, readAttribute, requireModelAttributes } from '../../operations/write/described';
 
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
 const BETA =
@@ -41,6 +41,8 @@ function readHistory(form: ItemForm): JsonObject {
 
 const reading = createFieldBuilder('AssetAttribute');
 
+const ASSET = 'Asset';
+
 export const addReading = buildFormCreate({
 	value: 'addReading',
 	action: 'Add reading to asset',
@@ -49,13 +51,22 @@ export const addReading = buildFormCreate({
 	shown: [
 		attributeField,
 		valueField,
-		reading.reference('AssetId', 'id', 'asset', { displayName: 'Asset', required: true }),
+		reading.reference('AssetId', 'id', 'asset', { displayName: ASSET, required: true }),
 	],
 	buildRecord: (context, members) => {
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);
 		if (context.isEmpty(valueField)) throw createEmptyError(label);
-		return { ...members, ...readAttribute(context.run, readHistory(context), label, value) };
+		const row = readAttribute(context.run, readHistory(context), label, value);
+		const model = findModel(context.run, Number(members.AssetId));
+		if (model === undefined) {
+			throw new ValidationError(
+				`'${ASSET}' is ${String(members.AssetId)}, but there is no asset with this ID`,
+				'Nothing was written. Check the ID.',
+			);
+		}
+		requireModelAttributes(context.run, context.getLabel(attributeField), model, [row]);
+		return { ...members, ...row };
 	},
 });
 

@@ -12,7 +12,8 @@ import {
 	toRows,
 } from '../../values/objects';
 import { isBlank } from '../../values/input';
-import { type CustomValue, hasCustomValue, toPlainUrl } from '../../compare/customFields';
+import { type CustomValue, hasCustomValue } from '../../compare/customFields';
+import { toPlainUrl } from '../../values/typedTexts';
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';

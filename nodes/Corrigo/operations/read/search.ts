@@ -135,7 +135,7 @@ function addFilters(form: ItemForm, search: Search): Search {
 	const criteria = buildFilterCriteria(entity, filters, filterContext);
 	const checks = [
 		...buildFilterChecks(entity, filters, filterContext),
-		...readConditionChecks(form, entity, resolveId),
+		...readConditionChecks(form, entity, form.run.resolver),
 	];
 	const own = { ...query, checks, criteria: joinCriteria(query.criteria, criteria) };
 	if (checks.length > 0 || mayRepeatRows(entity, filters)) {
@@ -231,7 +231,7 @@ async function loadRowsByOwner(
 /** Deleted records are left out unless the user includes them. */
 export const buildCriteria = (entity: string, form: ItemForm): Criteria | undefined =>
 	joinCriteria(
-		readConditions(form, entity, form.run.resolver.resolveId),
+		readConditions(form, entity, form.run.resolver),
 		excludesRemoved(entity, form) ? excludeRemoved(entity) : undefined,
 		buildAudienceCriteria(form, entity),
 	);

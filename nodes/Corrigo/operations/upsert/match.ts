@@ -26,6 +26,8 @@ import {
 	excludeRemoved,
 } from '../../wire/criteria';
 import { toComparable } from '../../compare/differences';
+import { isComparedHere, toTypedKey } from '../../values/typedTexts';
+import { requireKeyDefinition } from '../write/described';
 import { findRowKind, getKind, spellPath } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ItemForm } from '../../run/context';
@@ -51,7 +53,6 @@ import { createRunRegistry, type DedupeRules } from './registry';
 import type { CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows, type Requester } from '../../records/query';
-import type { Form } from '../../form/form';
 
 /** A property whose values identify records. */
 export interface KeyColumn {
@@ -63,6 +64,8 @@ export interface KeyColumn {
 	type: string;
 	/** Set if the value is in a collection that has one row of each kind. */
 	row?: { collection: string; type: string; kind: string };
+	/** Type of the text of a custom field or an attribute. */
+	textType?: unknown;
 }
 
 const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
@@ -133,8 +136,11 @@ function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 }
 
 /** The database of the service ignores case. */
-const toKeyText = ({ type }: KeyColumn, value: unknown): string =>
-	toComparable(type, trimKey(value)).toLowerCase();
+const toKeyText = ({ type, row, textType }: KeyColumn, value: unknown): string => {
+	const trimmed = trimKey(value);
+	const isText = row !== undefined && findDescriptorEntity(row.type) !== undefined;
+	return (isText ? toTypedKey(textType, trimmed) : toComparable(type, trimmed)).toLowerCase();
+};
 
 /** Keys of tables and web pages may end in white space, by which nobody tells records apart. */
 const trimKey = (value: unknown): unknown => (typeof value === 'string' ? value.trimEnd() : value);
@@ -213,7 +219,15 @@ function replacePath(
 
 export const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
 
-export function readMatchColumns(form: Form, entity: string): KeyColumn[] {
+/** The definition of a custom field or an attribute says which of its texts are equal. */
+function addTextType(form: ItemForm, field: string, entity: string, column: KeyColumn): KeyColumn {
+	const { row, id } = column;
+	if (row === undefined || findDescriptorEntity(row.type) === undefined) return column;
+	const label = `${field} > ${id}`;
+	return { ...column, textType: requireKeyDefinition(form.run, entity, label, id).Type };
+}
+
+export function readMatchColumns(form: ItemForm, entity: string): KeyColumn[] {
 	const { matchingColumns, schema } = readMapping(form);
 	const [field, input] = isPasted(form)
 		? [matchOnField.displayName, form.read(matchOnField).split(',')]
@@ -227,7 +241,7 @@ export function readMatchColumns(form: Form, entity: string): KeyColumn[] {
 	}
 	const labels = new Map(toRows(schema).map(({ id, displayName }) => [id, String(displayName)]));
 	return ids.map((id) => {
-		const column = parseKeyColumn(field, entity, id);
+		const column = addTextType(form, field, entity, parseKeyColumn(field, entity, id));
 		if (isPasted(form)) return column;
 		return { ...column, label: labels.get(id) ?? getColumnLabel(entity, column.id) };
 	});
@@ -347,31 +361,63 @@ export async function findMatch({
 	);
 }
 
-/** Custom fields that are separate records are searched first, for the IDs of their owners. */
+/**
+ * Corrigo compares texts alone, so rows whose texts have other spellings are searched first, for the IDs
+ * of their owners, and so are custom fields that are separate records.
+ */
+const isApart = (entity: string, { row, textType }: KeyColumn): boolean =>
+	isComparedHere(textType) || (row?.type === 'CustomField2' && !carriesCustomFields(entity));
+
 async function loadConditions(
 	requester: Requester,
 	wanted: readonly KeyedRecord[],
 ): Promise<Condition[][]> {
 	const [{ entity, columns }] = wanted;
-	const isApart = ({ row }: KeyColumn) =>
-		row?.type === 'CustomField2' && !carriesCustomFields(entity);
-	const own = buildKeyConditions(
-		columns.filter((column) => !isApart(column)),
-		wanted.map(({ values }) => values.filter((_, index) => !isApart(columns[index]))),
-	);
-	let conditions = [own];
+	const own = columns.map((column) => !isApart(entity, column));
+	let conditions = [
+		buildKeyConditions(
+			columns.filter((_, index) => own[index]),
+			wanted.map(({ values }) => values.filter((_, index) => own[index])),
+		),
+	];
 	for (const [index, column] of columns.entries()) {
-		if (!isApart(column)) continue;
-		const values = new Set(wanted.map((one) => String(one.values[index])));
-		const kind = Number(column.row?.kind);
-		const rows = await loadCustomFields(requester, entity, [kind], isIn('Value', [...values]));
-		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
+		if (own[index]) continue;
+		const owners = await findOwners(
+			requester,
+			entity,
+			column,
+			wanted.map(({ values }) => values[index]),
+		);
 		conditions = conditions.flatMap((before) =>
-			batches(ids).map((some) => [...before, isIn('Id', some)]),
+			batches(owners).map((some) => [...before, isIn('Id', some)]),
 		);
 	}
 	return conditions;
 }
+
+async function findOwners(
+	requester: Requester,
+	entity: string,
+	column: KeyColumn,
+	values: readonly unknown[],
+): Promise<Set<unknown>> {
+	const { row, textType } = column;
+	const kind = Number(row?.kind);
+	const sent = [...new Set(values.map(String))];
+	const isAnyText = isComparedHere(textType);
+	const rows =
+		row?.type === 'AssetAttribute'
+			? await loadAllRows(requester, row.type, and(equal('Descriptor.Id', kind)), ATTRIBUTE_ROWS)
+			: await loadCustomFields(requester, entity, [kind], isAnyText ? [] : [isIn('Value', sent)]);
+	const keys = new Set(values.map((value) => toKeyText(column, value)));
+	return new Set(
+		rows
+			.filter(({ Value }) => keys.has(toKeyText(column, Value)))
+			.map(({ AssetId, ObjectId }) => AssetId ?? ObjectId),
+	);
+}
+
+const ATTRIBUTE_ROWS = ['AssetId', 'Value'];
 
 /** A record is returned once, even if several of its rows meet the conditions. */
 async function readRecords(

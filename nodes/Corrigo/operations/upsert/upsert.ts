@@ -14,6 +14,7 @@ import {
 	toSpecifier,
 	updateRecord,
 	buildNewRecord,
+	checkAttributes,
 	createFromInput,
 	readInput,
 	requireSupport,
@@ -194,6 +195,7 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 			const entity = requireSupport(context.entity(subject), 'update');
 			if (readMissingRule(context, entity) === 'create') requireSupport(entity, 'create');
 			const input = readInput(context, entity, 'upsert');
+			checkAttributes(context, entity, input);
 			return { entity, input, columns: readMatchColumns(context, entity) };
 		},
 		checkNew: async ({ wanted: { entity, input } }) => buildNewRecord(entity, input),

@@ -23,15 +23,9 @@ import {
 	buildCustomFieldRequest,
 	buildCustomFields,
 	omitAbsent,
-	splitCells,
 	type CustomValue,
-	getAttribute,
+	getDescriptor,
 	isAttribute,
-	isMoney,
-	parseAttribute,
-	buildAttribute,
-	requireAttribute,
-	keepsHistory,
 } from '../../compare/customFields';
 import { buildRows, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
@@ -46,10 +40,20 @@ import {
 	getMember,
 	replaceMember,
 	toRows,
-	isObject,
 } from '../../values/objects';
-import { readSpelled, COMPANY_DEFAULT, readKnownJson, readCurrency } from '../members';
+import { readSpelled } from '../members';
 import { getKind, spellNames, spellPath } from '../../values/members';
+import {
+	createLeftError,
+	findModel,
+	isDescribed,
+	readDescribed,
+	readDescribedRows,
+	REASONS,
+	requireModelAttributes,
+	splitNamedValues,
+	toDescribedCell,
+} from './described';
 import { createOmissionFinder, OMISSIONS } from './omissions';
 import {
 	splitUtcMembers,
@@ -64,7 +68,6 @@ import {
 	buildCreateRequest,
 	buildUpdateRequest,
 } from '../../wire/requests';
-import { isCustomField } from '../../wire/criteria';
 import { checksVersion } from './versions';
 import {
 	carriesAttributes,
@@ -72,7 +75,6 @@ import {
 	getEntity,
 	type Entity,
 } from '../../catalogue/entities';
-import { isBlank } from '../../values/input';
 import { suggestEntities } from '../../values/spellings';
 
 /** Members and custom fields of a record that the user set. */
@@ -159,20 +161,6 @@ export function describeInput(inputItem: INodeExecutionData): string {
 	return `Its fields are: ${Object.keys(json).join(', ')}.`;
 }
 
-/** Notes the label of each custom field, so that a dry run can show it. */
-export function splitCustomFields(
-	run: RunContext,
-	cells: readonly Cell[],
-): ReturnType<typeof splitCells> {
-	const split = splitCells(cells);
-	for (const { descriptor, label } of split.custom) {
-		if (!isCustomField(label)) {
-			run.names.note('CustomFieldDescriptor', descriptor, label);
-		}
-	}
-	return split;
-}
-
 /** n8n saves the names of each field's choices along with the fields. */
 const getSavedChoices = oncePerRun((form: ItemForm) => {
 	const { schema } = readMapping(form);
@@ -184,64 +172,15 @@ const getSavedChoices = oncePerRun((form: ItemForm) => {
 	);
 });
 
-/** An amount may be a number in the currency of the Company, or an object with its own currency. */
-export function readAttribute(
-	run: RunContext,
-	descriptor: JsonObject,
-	label: string,
-	value: unknown,
-): JsonObject {
-	const hasCurrency = isMoney(descriptor);
-	const isAmount = hasCurrency && isObject(value);
-	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isAmount
-		? readKnownJson(run, label, 'MoneyValue', value, 'amount')
-		: { Value: value };
-	// An empty value removes an attribute, and an amount that lacks it is a mistake.
-	if (isAmount && isBlank(Value)) throw createEmptyError(`${label} > Value`);
-	const text = parseAttribute(label, descriptor, Value);
-	run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
-	const currency =
-		hasCurrency && text !== ''
-			? readCurrency(run, `${label} > Currency`, CurrencyTypeId)
-			: undefined;
-	return buildAttribute(descriptor.Id, text, currency);
-}
-
-/** Adds attributes to the members; `null` changes nothing. */
-function addAttributes(run: RunContext, members: JsonObject, cells: readonly Cell[]): JsonObject {
-	const rows = cells
-		.filter(({ value }) => value !== null && value !== undefined)
-		.map(({ id, label, value }) => {
-			const descriptor = requireAttribute(label, getAttribute(id), run.resolver.findRows);
-			if (!keepsHistory(descriptor)) return readAttribute(run, descriptor, label, value);
-			throw new ValidationError(
-				`'${label}' keeps a history, to which values are added`,
-				"Leave it out, and use 'Add Reading' of the Asset resource.",
-			);
-		});
-	// A record without attributes has no such member.
-	return rows.length === 0
+/** A record without attributes has no such member. */
+const addAttributes = (members: JsonObject, attributes: readonly JsonObject[]): JsonObject =>
+	attributes.length === 0
 		? members
-		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };
-}
-
-/** JSON may give attributes by their names, as they are read: `{ "Attributes": { "Make": "Acme" } }`. */
-function splitAttributes(field: string, entity: string, members: JsonObject) {
-	const named = getMember(members, 'Attributes');
-	if (!carriesAttributes(entity) || !isObject(named)) return { members, attributes: [] };
-	const attributes = Object.entries(named).map(
-		([name, value]): Cell => ({
-			id: `Attributes.${name}`,
-			label: `${field} > Attributes > ${name}`,
-			value,
-		}),
-	);
-	return { members: replaceMember(members, 'Attributes', undefined), attributes };
-}
+		: { ...members, Attributes: [...toRows(members.Attributes), ...attributes] };
 
 /** Returns the name of an attribute that the run has read or written. */
 export const findAttributeName = (run: RunContext, path: string): string | undefined =>
-	isAttribute(path) ? run.names.getName('AttributeDescriptor', getAttribute(path)) : undefined;
+	isAttribute(path) ? run.names.getName('AttributeDescriptor', getDescriptor(path)) : undefined;
 
 /** Adds the members that an update empties; a create has none of them. */
 export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
@@ -249,22 +188,23 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 	const all = (form.option('fieldsToClear') ?? []).map((one) =>
 		spellPath(entity, String(one).trim()),
 	);
-	const custom = all
-		.filter(isCustomField)
-		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
-	const own = all.filter((path) => !isCustomField(path) && !isAttribute(path));
-	const attributes = all.filter(isAttribute);
-	const cells = attributes.map((id): Cell => ({ id, label: `${displayName} > ${id}`, value: '' }));
+	const own = all.filter((id) => !isDescribed({ id }));
+	const cells = all
+		.filter((id) => isDescribed({ id }))
+		.map((id) => toDescribedCell({ id, label: `${displayName} > ${id}`, value: '' }));
+	const { custom, attributes, left } = readDescribed(form.run, entity, cells);
+	if (left.length > 0) throw createLeftError(left[0]);
 	const cleared = buildCleared(displayName, entity, own);
 	const twice =
 		Object.keys(cleared).find((name) => name in input.members) ??
 		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
 			?.label ??
-		attributes.find((path) =>
-			toRows(input.members.Attributes).some(
-				(row) => getKind('AssetAttribute', row) === getAttribute(path),
-			),
-		);
+		attributes
+			.map((row) => getKind('AssetAttribute', row))
+			.filter((kind) =>
+				toRows(input.members.Attributes).some((row) => getKind('AssetAttribute', row) === kind),
+			)
+			.map((kind) => `Attributes.${kind}`)[0];
 	if (twice !== undefined) {
 		throw new ValidationError(
 			`'${displayName}' has ${quote(twice)}, which '${input.field}' sets as well`,
@@ -272,9 +212,22 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 	}
 	return {
 		...input,
-		members: addAttributes(form.run, { ...input.members, ...cleared }, cells),
+		members: addAttributes({ ...input.members, ...cleared }, attributes),
 		custom: [...input.custom, ...custom],
 	};
+}
+
+/** Checks the attributes of an asset; the record to be updated has a model already. */
+export function checkAttributes(
+	{ run }: ItemForm,
+	entity: string,
+	{ field, members }: RecordInput,
+	id?: number,
+): void {
+	const attributes = carriesAttributes(entity) ? toRows(members.Attributes) : [];
+	if (attributes.length === 0) return;
+	const model = members.ModelId ?? (id === undefined ? undefined : findModel(run, id));
+	requireModelAttributes(run, field, model, attributes);
 }
 
 export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
@@ -305,18 +258,22 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}
-	const others = cells.filter(({ id }) => !isAttribute(id));
-	const attributes = cells.filter(({ id }) => isAttribute(id));
-	const { own, custom } = splitCustomFields(form.run, others);
-	const members = addAttributes(form.run, buildMembers(entity, own, resolveId), attributes);
-	return { field, isPasted: false, members, utc: {}, custom };
+	const own = buildMembers(
+		entity,
+		cells.filter((cell) => !isDescribed(cell)),
+		resolveId,
+	);
+	const described = cells.filter(isDescribed).map(toDescribedCell);
+	const { custom, attributes, left } = readDescribed(form.run, entity, described);
+	if (left.length > 0) throw createLeftError(left[0]);
+	return { field, isPasted: false, members: addAttributes(own, attributes), utc: {}, custom };
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
 	const json = form.run.form.omitModelNothing(name, form.read(fieldsJsonField));
-	const { members: plain, attributes } = splitAttributes(field, entity, json);
+	const { members: plain, cells } = splitNamedValues(field, entity, json);
 	// A collection may be given by its kinds, whose labels are not names of members.
 	const isCollectionName = (name: string) =>
 		findRowType(entity, spellPath(entity, name)) !== undefined;
@@ -326,11 +283,17 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
 		throw new ValidationError(
 			`'${field}' has CustomFields, which are not part of ${getNoun(entity)} records`,
-			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
+			'Give them by their names: { "CustomFields": { "Floor": "3" } }.',
 		);
 	}
-	const own = readSpelled(form.run, field, entity, written);
-	const members = addAttributes(form.run, own, attributes);
+	const spelled = readSpelled(form.run, field, entity, written);
+	const own = readDescribedRows(form.run, field, entity, spelled);
+	const { custom, attributes, left } = readDescribed(form.run, entity, cells);
+	const members = addAttributes(own, attributes);
+	const isNothing = Object.keys(members).length + Object.keys(utc).length + custom.length === 0;
+	// People paste records that they have read, but a value alone is meant.
+	if (isNothing && left.length > 0) throw createLeftError(left[0]);
+	for (const { reason, label } of left) form.run.addNotice(REASONS[reason], [label]);
 	addOmittedNotice(form.run, field, omitted);
 	if (withoutValue.length > 0) {
 		form.run.addNotice(
@@ -338,7 +301,7 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 			withoutValue,
 		);
 	}
-	return { field, isPasted: true, members, utc, custom: [] };
+	return { field, isPasted: true, members, utc, custom };
 }
 
 /** Fails early if Corrigo is known to refuse the request, and says what to do instead. */

@@ -16,7 +16,7 @@ import {
 import { getNamePaths } from '../../records/names';
 import { createRunReader, type PendingRead } from '../../run/readTogether';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
-import { batches, isIn } from '../../wire/criteria';
+import { batches, isIn, type Condition } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
 import { checksVersion } from './versions';
 import { getZonePaths, type Members } from './zones';
@@ -94,7 +94,7 @@ async function addCustomFields(
 			requester,
 			entity,
 			[...descriptors],
-			isIn('ObjectId', some),
+			[isIn('ObjectId', some)],
 		);
 		for (const field of found) fields.get(field.ObjectId)?.push(field);
 	}
@@ -105,12 +105,12 @@ export const loadCustomFields = async (
 	requester: Requester,
 	entity: string,
 	descriptors: number[],
-	condition: ReturnType<typeof isIn>,
+	conditions: readonly Condition[],
 ) =>
 	await loadAllRows(
 		requester,
 		'CustomField2',
-		buildCustomCriteria(entity, isIn('Descriptor.Id', descriptors), condition),
+		buildCustomCriteria(entity, isIn('Descriptor.Id', descriptors), ...conditions),
 		CUSTOM_ROW_PATHS,
 	);
 

@@ -11,6 +11,7 @@ import { sendCommand } from './command';
 import {
 	addUnknownEntityNotice,
 	buildNewRecord,
+	checkAttributes,
 	createFromInput,
 	getAllMembers,
 	getWriteFields,
@@ -37,6 +38,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
 		buildNewRecord(entity, input);
+		checkAttributes(context, entity, input);
 		addUnknownEntityNotice(context, entity);
 		return { entity, input };
 	});
@@ -64,7 +66,9 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		const entity = requireSupport(context.entity(subject), 'update');
 		requireVersion(context, entity);
 		const input = readInput(context, entity, 'update');
-		return { entity, id: readSubjectId(subject, context), input };
+		const id = readSubjectId(subject, context);
+		checkAttributes(context, entity, input, id);
+		return { entity, id, input };
 	});
 	const readStored = createRecordReader((context) => {
 		const entity = context.entity(subject);

@@ -19,7 +19,7 @@ import { buildReferenceField } from '../../form/subjects';
 import { addMemberNames } from '../../records/names';
 import { keepPassing } from '../../records/query';
 import { ValidationError } from '../../values/errors';
-import type { FilterContext, IdResolver } from '../../values/references';
+import type { FilterContext, IdResolver, RecordNames } from '../../values/references';
 import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria, and, isIn } from '../../wire/criteria';
 import type { Feed } from '../../feed/feed';
@@ -83,7 +83,7 @@ export const ignoresAuthors = (form: Form): boolean =>
  * orders show the time of their change.
  */
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
-	const own = readConditions(form, 'WorkOrder', context.resolveId);
+	const own = readConditions(form, 'WorkOrder', context);
 	const filters = form.read(filtersField);
 	const ids = apStatuses.readIds(form, context.resolveId);
 	return {
@@ -99,7 +99,7 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 		),
 		checks: [
 			...buildFilterChecks('WorkOrder', filters, context),
-			...readConditionChecks(form, 'WorkOrder', context.resolveId),
+			...readConditionChecks(form, 'WorkOrder', context),
 		],
 		...((own !== undefined || mayRepeatRows('WorkOrder', filters)) && { distinct: true }),
 	};
@@ -135,7 +135,7 @@ export const buildRowPlan = (feed: Feed, ends: readonly string[] = []): PlanPart
 	},
 });
 
-export function buildRecordPlan(form: Form, resolveId: IdResolver, since?: string): PlanParts {
+export function buildRecordPlan(form: Form, names: RecordNames, since?: string): PlanParts {
 	const isTimed = !form.isEmpty(dateField);
 	if (since !== undefined && !isTimed) {
 		throw new ValidationError(
@@ -144,20 +144,20 @@ export function buildRecordPlan(form: Form, resolveId: IdResolver, since?: strin
 		);
 	}
 	const includeRemoved = form.readAdded(optionsField, includeRemovedField) ?? false;
-	const feed = buildRecordFeed(form, resolveId, includeRemoved);
+	const feed = buildRecordFeed(form, names, includeRemoved);
 	const time = isTimed ? resolveDateProperty(form, feed.entity) : undefined;
 	return buildRowPlan({ ...feed, time }, listEnds(form, feed));
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
-export function buildRecordFeed(form: Form, resolveId: IdResolver, includeRemoved = false): Feed {
+export function buildRecordFeed(form: Form, names: RecordNames, includeRemoved = false): Feed {
 	const entity = readEntity(form);
-	const own = readConditions(form, entity, resolveId);
+	const own = readConditions(form, entity, names);
 	return {
 		entity,
 		properties: readOutputProperties(form, entity),
 		criteria: joinCriteria(own, includeRemoved ? undefined : excludeRemoved(entity)),
-		checks: readConditionChecks(form, entity, resolveId),
+		checks: readConditionChecks(form, entity, names),
 		distinct: own !== undefined,
 	};
 }

@@ -7,7 +7,7 @@ import { parsePropertyList, type Form } from '../../form/form';
 import { letOthersRun } from '../../transport/concurrency';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
-import type { IdResolver } from '../../values/references';
+import type { RecordNames } from '../../values/references';
 import { MAX_VALUES } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
 import { buildRecordFeed, buildRowPlan, listEnds } from '../changes/records';
@@ -67,8 +67,8 @@ export const comparedField = defineField({
 });
 
 /** All records are compared with their earlier versions. */
-export function buildComparisonPlan(form: Form, resolveId: IdResolver): PlanParts {
-	const feed = buildRecordFeed(form, resolveId);
+export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
+	const feed = buildRecordFeed(form, names);
 	const chosen = form.read(changesField);
 	const compared = readComparedProperties(form, feed.entity);
 	const hasVersions = compared.join() === '*' && getEntity(feed.entity)?.lock === true;

@@ -13,11 +13,16 @@ import { isName, toIdOrName } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/input';
 import { collectValues } from '../../../records/query';
-import { readRecordId, resolveFieldId, type ItemForm } from '../../../run/context';
+import { readRecordId, type ItemForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
-import { splitCustomFields } from '../../../operations/write/record';
+import {
+	createLeftError,
+	readDescribed,
+	toDescribedCell,
+	type DescribedCell,
+} from '../../../operations/write/described';
 import type { Form } from '../../../form/form';
 import { isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
@@ -91,7 +96,6 @@ function readTaskId(form: ItemForm, row: Form, asset: number): number {
 }
 
 const LABEL = 'Custom Fields';
-const TITLE = `${LABEL} > Custom Field`;
 
 const customFieldsField = defineField({
 	displayName: LABEL,
@@ -113,24 +117,21 @@ const customFieldsField = defineField({
 	description: 'Values of the custom fields of your Company',
 });
 
-const ORDER_CUSTOM_FIELDS = getEntityTarget(
-	'CustomFieldDescriptor',
-	{ ActorTypeId: 'WO' },
-	'custom field of work orders',
-);
-
 /** Language models and expressions may identify a field by its name alone. */
 export function readOrderCustomFields(form: ItemForm): CustomValue[] {
 	const mapping = { ...form.read(customFieldsField), mappingMode: 'defineBelow' };
-	const cells = readCells('WorkOrder', [], mapping, {}).map((cell) =>
-		isCustomField(cell.id)
-			? cell
-			: {
-					...cell,
-					id: `CustomFields.${resolveFieldId(form.run, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
-				},
+	const cells = readCells('WorkOrder', [], mapping, {}).map(
+		(cell): DescribedCell =>
+			isCustomField(cell.id)
+				? toDescribedCell(cell)
+				: {
+						...{ list: 'CustomFields', reference: { nameOrId: cell.id }, name: cell.label },
+						...{ label: `${LABEL} > ${cell.label}`, value: cell.value },
+					},
 	);
-	return splitCustomFields(form.run, cells).custom;
+	const { custom, left } = readDescribed(form.run, 'WorkOrder', cells);
+	if (left.length > 0) throw createLeftError(left[0]);
+	return custom;
 }
 
 const order = createFieldBuilder('WorkOrder');

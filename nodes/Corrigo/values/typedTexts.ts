@@ -1,0 +1,233 @@
+import type { enumerations } from '../catalogue/enumerations';
+import type { OperatorName } from '../catalogue/operators';
+import { fail } from './errors';
+import { isBlank, normalize } from './input';
+import { isExactText, normalizeDecimal } from './json';
+import { parseKind, type KindName } from './members';
+
+/**
+ * Corrigo keeps the value of every custom field and attribute as a text, whose type its definition
+ * names. People and the service write one value in several ways, such as 12.5 and 12.50, so only this
+ * module knows which texts mean one value, and which of two means more.
+ */
+export type TextTypeName = (typeof enumerations)['CfType'][number];
+
+/** A value that compares with `<` and `===`. */
+type Comparable = number | string;
+
+interface TextType {
+	/** Kind of the input. */
+	kind: KindName;
+	/** Input that a form has for it. */
+	column: 'boolean' | 'dateTime' | 'number' | 'string';
+	/** Texts have no other order than that of their letters. */
+	hasOrder: boolean;
+	/** Returns the value of a stored text; undefined if it is none of the type. */
+	read: (text: string) => Comparable | undefined;
+}
+
+const NUMBER = {
+	column: 'number',
+	hasOrder: true,
+	read: (text) => (normalizeDecimal(text) === undefined ? undefined : Number(text)),
+} as const satisfies Partial<TextType>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
+
+function readTime(text: string): number | undefined {
+	const [, hours, minutes, seconds = '0'] = TIME.exec(text) ?? [];
+	return hours === undefined
+		? undefined
+		: (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** Types that have values with more than one text. All others are texts, which are as they are. */
+const TYPES: Readonly<Partial<Record<string, TextType>>> = {
+	Boolean: {
+		kind: 'switch',
+		column: 'boolean',
+		hasOrder: false,
+		read: (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined),
+	},
+	Date: { kind: 'day', column: 'dateTime', hasOrder: true, read: (text) => DAY.exec(text)?.[0] },
+	Decimal: { kind: 'number', ...NUMBER },
+	Integer: { kind: 'wholeNumber', ...NUMBER },
+	Money: { kind: 'number', ...NUMBER },
+	Time: { kind: 'text', column: 'string', hasOrder: true, read: readTime },
+	Url: { kind: 'text', column: 'string', hasOrder: false, read: (text) => text },
+} satisfies Partial<Record<TextTypeName, TextType>>;
+
+export const getColumnType = (type: unknown): TextType['column'] =>
+	TYPES[String(type)]?.column ?? 'string';
+
+/** Type of the definition behind a column; undefined if the value may need more than the column knows. */
+export function findTypeOfColumn(
+	column: string | undefined,
+	value: unknown,
+): TextTypeName | undefined {
+	switch (column) {
+		case 'boolean':
+			return 'Boolean';
+		case 'dateTime':
+			return 'Date';
+		case 'number':
+			// A column does not say whether its number is a whole one.
+			return Number.isInteger(Number(value)) ? 'Integer' : undefined;
+		case 'options':
+		case 'string':
+			return 'String';
+		default:
+			return undefined;
+	}
+}
+
+/** Corrigo compares texts alone; the values of these types the node compares itself. */
+export const isComparedHere = (type: unknown): boolean => TYPES[String(type)] !== undefined;
+
+/** Less and more have a meaning for numbers, dates and times only. */
+export const hasOrder = (type: unknown): boolean => TYPES[String(type)]?.hasOrder === true;
+
+/** Returns the text that is stored for what a person has written. */
+export function parseTypedText(label: string, type: unknown, value: unknown): string {
+	const { kind = 'text' } = TYPES[String(type)] ?? {};
+	const text = String(parseKind(kind, label, value));
+	return kind === 'day' ? text.slice(0, 10) : text;
+}
+
+/** Choices differ by any character, such as "A-" and "A+", but not by case and by white space around and between words. */
+export function parseStoredChoice(label: string, text: string, options: readonly string[]): string {
+	const close = options.filter((one) => normalizeChoice(one) === normalizeChoice(text));
+	const found = options.find((one) => one === text) ?? (close.length === 1 ? close[0] : undefined);
+	return found ?? fail(label, text, `one of ${options.join(', ')}`);
+}
+
+const normalizeChoice = (text: string): string => normalize(text).replace(/\s+/g, ' ');
+
+const ANCHOR = /^\s*<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/i;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&#39;': "'",
+	'&amp;': '&',
+	'&gt;': '>',
+	'&lt;': '<',
+	'&quot;': '"',
+};
+
+/** The service returns fields of type Url as HTML. */
+export function toPlainUrl(value: unknown): unknown {
+	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
+	if (anchor === null) return value ?? null;
+	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
+}
+
+const toText = (stored: unknown): string => String(toPlainUrl(stored) ?? '');
+
+/** Returns the value of a stored text: a number, a day, `true` or `false`, or the text itself. */
+export function readTypedText(type: unknown, stored: unknown): unknown {
+	const text = toText(stored);
+	const { kind, column, read } = TYPES[String(type)] ?? {};
+	const value = kind === 'text' ? undefined : read?.(text.trim());
+	// A number with more digits than JSON has would become another one.
+	if (value === undefined || (column === 'number' && !isExactText(text))) return toPlainUrl(stored);
+	return column === 'boolean' ? value === 'true' : value;
+}
+
+/** Equal values of a type have equal keys, however they are stored. */
+export function toTypedKey(type: unknown, stored: unknown): string {
+	const text = toText(stored);
+	const { column, read } = TYPES[String(type)] ?? {};
+	const value = read?.(text.trim());
+	if (value === undefined || isBlank(text)) return text;
+	// All digits count, which a number does not have.
+	return column === 'number' ? (normalizeDecimal(text) ?? text) : String(value);
+}
+
+export const isSameTypedText = (type: unknown, stored: unknown, other: unknown): boolean =>
+	toTypedKey(type, stored) === toTypedKey(type, other);
+
+/** Returns a negative number if the first value is less, 0 if both are equal, and NaN if they have no order. */
+export function compareTypedTexts(type: unknown, stored: unknown, other: unknown): number {
+	if (isSameTypedText(type, stored, other)) return 0;
+	const { read = (text: string) => text.toLowerCase() } = TYPES[String(type)] ?? {};
+	const [a, b] = [stored, other].map((one) => read(toText(one).trim()));
+	if (a === undefined || b === undefined || typeof a !== typeof b) return NaN;
+	return a < b ? -1 : 1;
+}
+
+/** A comparison that the node makes itself. It is data, as searches are told apart by theirs. */
+export interface TextTest {
+	type: string;
+	operator: OperatorName;
+	values: readonly string[];
+}
+
+type Passes = (test: TextTest, stored: unknown) => boolean;
+
+const isEqual: Passes = ({ type, values }, stored) =>
+	values.some((one) => isSameIgnoringCase(type, stored, one));
+
+/** The database of the service ignores case. */
+const isSameIgnoringCase = (type: string, stored: unknown, other: unknown) =>
+	toTypedKey(type, stored).toLowerCase() === toTypedKey(type, other).toLowerCase();
+
+const isOrdered =
+	(fits: (order: number) => boolean, index = 0): Passes =>
+	({ type, values }, stored) =>
+		fits(compareTypedTexts(type, stored, values[index]));
+
+const isAtLeast = isOrdered((order) => order >= 0);
+const isAtMost = isOrdered((order) => order <= 0);
+
+const isBetween: Passes = (test, stored) =>
+	isAtLeast(test, stored) && isOrdered((order) => order <= 0, 1)(test, stored);
+
+/** A pattern is compared with what people see; % stands for any text. */
+const isLike: Passes = ({ values: [pattern] }, stored) => {
+	const parts = pattern.split('%').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	return new RegExp(`^${parts.join('.*')}$`, 'is').test(toText(stored));
+};
+
+const not =
+	(passes: Passes): Passes =>
+	(test, stored) =>
+		!passes(test, stored);
+
+const ORDERED: Readonly<Partial<Record<OperatorName, Passes>>> = {
+	Between: isBetween,
+	GreaterOrEqual: isAtLeast,
+	GreaterThan: isOrdered((order) => order > 0),
+	LessOrEqual: isAtMost,
+	LessThan: isOrdered((order) => order < 0),
+	NotBetween: not(isBetween),
+};
+
+const LETTERS: Readonly<Partial<Record<OperatorName, Passes>>> = {
+	Like: isLike,
+	NotLike: not(isLike),
+};
+
+const WHOLE: Readonly<Partial<Record<OperatorName, Passes>>> = {
+	Equal: isEqual,
+	In: isEqual,
+	NotEqual: not(isEqual),
+	NotIn: not(isEqual),
+	NotNull: () => true,
+};
+
+/** Text has no order that means something, and a number or a date no letters. */
+const getTests = (type: unknown) => ({
+	...WHOLE,
+	...(hasOrder(type) || !isComparedHere(type) ? ORDERED : {}),
+	...(type === 'Url' || !isComparedHere(type) ? LETTERS : {}),
+});
+
+export const canTest = (type: unknown, operator: OperatorName): boolean =>
+	operator in getTests(type);
+
+export const listTests = (type: unknown): string[] => Object.keys(getTests(type));
+
+/** A field without a text passes no test. */
+export function passesTest(test: TextTest, stored: unknown): boolean {
+	return !isBlank(stored) && getTests(test.type)[test.operator]?.(test, stored) === true;
+}

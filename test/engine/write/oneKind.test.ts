@@ -1,0 +1,176 @@
+/** A kind is given once: an attribute, a custom field, an email address. Held constant: one item, one kind twice. */
+import { byId, filledIn, itemsOf, mappedByName, PUMP, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 2 });
+
+const first = (entity: string) => records.rows(entity)[0].Id;
+const equipment = () => Number(records.rows('AssetAttribute')[0].AssetId);
+const attribute = (Name: string) => records.find('AttributeDescriptor', { Name }).Id;
+const row = (Id: number, Value: string) => ({ Descriptor: { Id }, Value });
+
+/** Refused before anything is written, by the operation and by its dry run. */
+async function refuse(operation: string, form: object, ...more: object[]): Promise<string> {
+	const messages: unknown[] = [];
+	for (const options of [{}, { dryRun: 'always' }]) {
+		const { error } = await n8n.run(operation, { ...form, options }, ...more);
+		expect(requests.writes()).toEqual([]);
+		messages.push(error?.message);
+	}
+	expect(messages[0]).toBe(messages[1]);
+	return String(messages[0]);
+}
+
+describe('an attribute', () => {
+	const twice = () => {
+		const id = attribute('Manufacturer');
+		return [
+			{ Manufacturer: 'A', ' manufacturer ': 'B' },
+			{ Manufacturer: 'A', [id]: 'A' },
+			{ [`Manufacturer (ID ${id})`]: 'A', Manufacturer: 'B' },
+			[row(id, 'A'), row(id, 'B')],
+			[{ Id: 1, ...row(id, 'A') }, row(id, 'B')],
+		];
+	};
+
+	it.each(['asset:update', 'asset:create', 'asset:upsert'])('is given once to %s', async (name) => {
+		const form = name === 'asset:update' ? { id: byId(equipment()) } : { matchOn: 'Name' };
+		for (const Attributes of twice()) {
+			const fieldsJson = { ...(name === 'asset:update' ? {} : PUMP), Attributes };
+			expect(await refuse(name, { ...form, fieldsJson })).toMatch(/is given more than once/);
+		}
+	});
+
+	it('is its ID where a path names it, never the name of another one', async () => {
+		const id = byId(equipment());
+		const path = 'Attributes.1';
+		const forms: Array<[string, object]> = [
+			['asset:update', { id, fields: filledIn({ [path]: 'x' }) }],
+			['asset:update', { id, fieldsJson: {}, fieldsToClear: path }],
+			['asset:upsert', { fieldsJson: { ...PUMP, Attributes: { 1: 'x' } }, matchOn: path }],
+		];
+		for (const [operation, { fieldsToClear, ...form }] of forms as Array<
+			[string, { fieldsToClear?: string }]
+		>) {
+			const options = fieldsToClear === undefined ? {} : { fieldsToClear };
+			const { error } = await n8n.run(operation, { ...form, options });
+			expect(error?.message).toContain('no attribute has the ID');
+			expect(requests.writes()).toEqual([]);
+		}
+		await n8n.succeed('asset:update', { id, fieldsJson: { Attributes: { 1: 'by name' } } });
+		expect(requests.bodies()[0].Entity.Attributes).toEqual([row(attribute('1'), 'by name')]);
+	});
+
+	it('that assets of the model do not have is refused with those that they have', async () => {
+		const Attributes = { 'Quiet From': '22:00' };
+		const all = { id: byId(equipment()), matchOn: 'Name', fieldsJson: { ...PUMP, Attributes } };
+		for (const operation of ['asset:update', 'asset:create', 'asset:upsert']) {
+			const { error } = await n8n.run(operation, all);
+			expect(error?.message).toContain(
+				'has the attribute "Quiet From", which assets of this model do not have',
+			);
+			expect(error?.description).toContain('Criticality');
+			expect(requests.writes()).toEqual([]);
+		}
+	});
+});
+
+it('a reading of an asset that does not exist, or of a model without the meter, is refused', async () => {
+	const add = async (asset: number) =>
+		(
+			await n8n.run('asset:addReading', {
+				id: byId(asset),
+				attribute: byId(attribute('Run Hours')),
+				value: '5',
+			})
+		).error?.message;
+	expect(await add(999_999)).toContain('there is no asset with this ID');
+	for (const { Id, AttributeDescriptorId } of records.rows('LinkModelAndAttribute')) {
+		if (AttributeDescriptorId !== attribute('Run Hours')) continue;
+		records.change('LinkModelAndAttribute', Id, { AttributeDescriptorId: 0 });
+	}
+	expect(await add(equipment())).toContain('assets of this model do not have');
+	expect(requests.writes()).toEqual([]);
+});
+
+describe('a custom field', () => {
+	it.each(['workOrder:update', 'contact:create', 'space:update'])(
+		'is given once to %s',
+		async (name) => {
+			const [resource] = name.split(':');
+			const type = { workOrder: 'WO', contact: 'LeaseUser', space: 'CommLeaseSpace' }[resource];
+			const entity = { workOrder: 'WorkOrder', contact: 'Contact', space: 'Space' }[resource];
+			const id = records.addField(String(type), 'Badge');
+			const lists: unknown[] = [
+				{ Badge: 'A', badge: 'B' },
+				{ Badge: 'A', [id]: 'A' },
+			];
+			// A space carries none, so rows are refused anyway.
+			if (resource !== 'space') lists.push([row(id, 'A'), row(id, 'B')]);
+			const own = name.endsWith('create') ? { LastName: 'A' } : {};
+			for (const CustomFields of lists) {
+				const form = { id: byId(first(String(entity))), fieldsJson: { ...own, CustomFields } };
+				expect(await refuse(name, form)).toMatch(/is given more than once/);
+			}
+		},
+	);
+
+	it('that two share a name of is named by its ID', async () => {
+		const [one] = records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone');
+		const update = async (CustomFields: object) =>
+			await n8n.run('workOrder:update', {
+				id: byId(first('WorkOrder')),
+				fieldsJson: { CustomFields },
+			});
+		expect((await update({ Zone: 'x' })).error?.message).toContain(
+			'more than one custom field is named "Zone"',
+		);
+		expect((await update({ [`Zone (ID ${one})`]: 'x' })).error).toBeUndefined();
+		expect((await update({ [one]: 'y' })).error).toBeUndefined();
+		const written = requests.bodies().map(({ Entity }) => Entity.CustomFields);
+		expect(written).toMatchObject([[row(one, 'x')], [row(one, 'y')]]);
+	});
+});
+
+it('an email address of a kind is given once', async () => {
+	const ContactAddresses = [
+		{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' },
+		{ AddrTypeId: 'primary email', Address: 'b@x.org' },
+	];
+	const form = { id: byId(first('Contact')), matchOn: 'LastName' };
+	for (const operation of ['contact:create', 'contact:update', 'contact:upsert']) {
+		const fieldsJson = { LastName: 'A', ContactAddresses };
+		expect(await refuse(operation, { ...form, fieldsJson })).toContain(
+			`'Fields (JSON) > ContactAddresses' is "PrimEmail", which is given more than once`,
+		);
+	}
+});
+
+it('a choice is refused unless it is one of the list, in every way in', async () => {
+	const asset = byId(equipment());
+	const order = byId(first('WorkOrder'));
+	const [load, own] = [
+		`Attributes.${attribute('Load')}`,
+		`CustomFields.${records.find('CustomFieldDescriptor', { Name: 'Load' }).Id}`,
+	];
+	const schema = (id: string) => [{ id, displayName: 'Load', type: 'options', options: [] }];
+	const ways: Array<[string, object, object?]> = [
+		['asset:update', { id: asset, fieldsJson: { Attributes: { Load: '>5 t' } } }],
+		['asset:update', { id: asset, fieldsJson: { Attributes: [row(attribute('Load'), '>5 t')] } }],
+		['asset:update', { id: asset, fields: filledIn({ [load]: "={{ '>5 t' }}" }, schema(load)) }],
+		['workOrder:update', { id: order, fieldsJson: { CustomFields: { Load: '>5 t' } } }],
+		['workOrder:update', { id: order, fields: filledIn({ [own]: "={{ '>5 t' }}" }, schema(own)) }],
+		['workOrder:update', { id: order, ...mappedByName([], schema(own)) }, { Load: '>5 t' }],
+	];
+	for (const [operation, form, json] of ways) {
+		const items = json === undefined ? itemsOf(1) : [{ json: json as never }];
+		const { error } = await n8n.run(operation, form, { items });
+		expect(error?.message).toContain('must be one of < 5 t, > 5 t, A, A-, A+, 10-20, 1020, 25 %');
+	}
+	expect(requests.writes()).toEqual([]);
+});
+
+it('white space is no order to remove an attribute', async () => {
+	const Attributes = { Installed: ' ' };
+	const form = { id: byId(equipment()), fieldsJson: { Attributes } };
+	expect(await refuse('asset:update', form)).toContain("Installed' must be a date");
+});

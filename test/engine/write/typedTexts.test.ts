@@ -1,0 +1,212 @@
+/**
+ * A value of a custom field or an attribute is found, compared and put back, whichever of its spellings
+ * is stored. Held constant: one key, one record with the value; a definition of each type has no choices.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { activate } from '../../support/activeTrigger';
+import { byId, byName, jsonOf, shareCompany, where } from '../../support/company';
+import { SPELLED } from '../../values/spelled';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 4 });
+
+type Type = keyof typeof SPELLED;
+const TYPES = Object.keys(SPELLED) as Type[];
+
+/** Entities with values of each kind: with the record, as separate records, and attributes. */
+const OWNERS = {
+	'custom fields of contacts': ['contact', 'Contact', 'LeaseUser'],
+	'custom fields of assets': ['asset', 'Location', 'Asset'],
+	'attributes of assets': ['asset', 'Location', undefined],
+} as const;
+
+type Owner = keyof typeof OWNERS;
+
+function define(owner: Owner, Type: Type) {
+	const [, , kind] = OWNERS[owner];
+	if (kind !== undefined) {
+		const id = records.addField(kind, 'Own', { Type });
+		return { id, list: 'CustomFields', path: `CustomFields.${id}` };
+	}
+	const { Id } = records.insert('AttributeDescriptor', { Name: 'Own', Type, IsHistory: false });
+	for (const { Id: ModelId } of records.rows('Model')) {
+		records.insert('LinkModelAndAttribute', { ModelId, AttributeDescriptorId: Id });
+	}
+	return { id: Id, list: 'Attributes', path: `Attributes.${Id}` };
+}
+
+/** Gives a record a stored text, and returns the row. */
+function store(owner: Owner, descriptor: number, record: number, Value: string) {
+	const [, , ObjectTypeId] = OWNERS[owner];
+	const row = { Descriptor: { Id: descriptor }, Value, CurrencyTypeId: 'USD' };
+	return ObjectTypeId === undefined
+		? records.insert('AssetAttribute', { ...row, AssetId: record })
+		: records.insert('CustomField2', { ...row, ObjectId: record, ObjectTypeId });
+}
+
+const cases = (Object.keys(OWNERS) as Owner[]).flatMap((owner) =>
+	TYPES.map((type) => [owner, type] as const),
+);
+
+it.each(cases)('%s of the type %s are a key in any spelling', async (owner, type) => {
+	const [resource, entity] = OWNERS[owner];
+	const { input, texts, other } = SPELLED[type];
+	const { id, list, path } = define(owner, type);
+	const [record, another] = records.rows(entity).map(({ Id }) => Id);
+	store(owner, id, another, other);
+	const row = store(owner, id, record, texts[0]);
+	const upsert = async (value: unknown) => {
+		const form = {
+			fieldsJson: { [list]: { Own: value } },
+			matchOn: path,
+			options: { updateOnly: 'error' },
+		};
+		return jsonOf((await n8n.succeed(`${resource}:upsert`, form)).items)[0];
+	};
+	for (const text of texts) {
+		records.change(list === 'Attributes' ? 'AssetAttribute' : 'CustomField2', row.Id, {
+			Value: text,
+		});
+		for (const given of [input, ...texts.filter((one) => !one.startsWith('<'))]) {
+			const found = await upsert(given);
+			expect([text, given, found.Outcome, found.Id]).toEqual([text, given, 'unchanged', record]);
+		}
+	}
+	expect((await upsert(type === 'Boolean' ? false : other)).Id).toBe(another);
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each(cases)(
+	'%s of the type %s that are stored in another spelling are unchanged',
+	async (owner, type) => {
+		const [resource, entity] = OWNERS[owner];
+		const { input, texts } = SPELLED[type];
+		const { id, list } = define(owner, type);
+		const [{ Id }] = records.rows(entity);
+		for (const text of texts) {
+			const row = store(owner, id, Id, text);
+			const form = {
+				id: byId(Id),
+				fieldsJson: { [list]: { Own: input } },
+				options: { dryRun: 'always' },
+			};
+			const [dry] = jsonOf((await n8n.succeed(`${resource}:update`, form)).items);
+			expect([text, dry.WouldChange]).toEqual([text, {}]);
+			records.change(list === 'Attributes' ? 'AssetAttribute' : 'CustomField2', row.Id, {
+				[list === 'Attributes' ? 'AssetId' : 'ObjectId']: 0,
+			});
+		}
+	},
+);
+
+const ORDERED: Type[] = ['Date', 'Decimal', 'Integer', 'Money', 'Time'];
+
+/** Orders with the value, with one that is more, and without any. */
+function storeOrders(type: Type) {
+	const { texts, other } = SPELLED[type];
+	const id = records.addField('WO', 'Own', { Type: type });
+	const [less, more, none] = records.ids('WorkOrder');
+	const insert = (ObjectId: number, Value: string) =>
+		records.insert('CustomField2', {
+			...{ Descriptor: { Id: id }, ObjectTypeId: 'WO', ObjectId, Value },
+		});
+	insert(less, texts[1] ?? texts[0]);
+	insert(more, other);
+	return { property: `CustomFields.${id}`, less, more, none };
+}
+
+const find = async (form: object) =>
+	jsonOf((await n8n.succeed('workOrder:getMany', { returnAll: true, ...form })).items)
+		.map(({ Id }) => Id)
+		.sort();
+
+const json = (PropertyName: string, Operator: string, Values: unknown[]) => ({
+	criteriaJson: {
+		FilterOperator: 'Or',
+		Filters: [{ Conditions: [{ PropertyName, Operator, Values }] }],
+	},
+});
+
+it.each(TYPES)('a condition on a custom field of the type %s compares values', async (type) => {
+	const { input, texts, other } = SPELLED[type];
+	const { property, less, more } = storeOrders(type);
+	for (const value of [input, texts.at(-1)?.startsWith('<') ? input : texts.at(-1)]) {
+		expect(await find(where(property, value))).toEqual([less]);
+		expect(await find(json(property, 'Equal', [value]))).toEqual([less]);
+		expect(await find(where(property, value, 'NotEqual'))).toEqual([more]);
+		expect(await find(json(property, 'NotEqual', [value]))).toEqual([more]);
+		expect(await find(where(property, `${String(value).trim()},${other}`, 'In'))).toEqual(
+			[less, more].sort(),
+		);
+	}
+	const any = { ...where(property, input), match: 'any' };
+	expect(await find(any)).toEqual([less]);
+	const [counted] = jsonOf(
+		(await n8n.succeed('workOrder:getMany', { ...where(property, input), return: 'count' })).items,
+	);
+	expect(counted).toMatchObject({ Count: 1 });
+});
+
+it.each(ORDERED)('a custom field of the type %s has the order of its values', async (type) => {
+	const { input, other } = SPELLED[type];
+	const { property, less, more, none } = storeOrders(type);
+	const compare = async (operator: string, value: unknown) => {
+		const found = await find(where(property, value, operator));
+		expect(await find(json(property, operator, [value]))).toEqual(found);
+		return found;
+	};
+	expect(await compare('GreaterThan', input)).toEqual([more]);
+	expect(await compare('GreaterOrEqual', input)).toEqual([less, more].sort());
+	expect(await compare('LessThan', other)).toEqual([less]);
+	expect(await compare('LessOrEqual', input)).toEqual([less]);
+	expect(await find(json(property, 'Between', [input, other]))).toEqual([less, more].sort());
+	expect(await find(json(property, 'Null', []))).toContain(none);
+	expect(await find(where(property, '', 'Null'))).not.toContain(less);
+	const like = await n8n.run('workOrder:getMany', where(property, '%1%', 'Like'));
+	expect(like.error?.message).toContain('the operator Like cannot compare a custom field');
+});
+
+it('texts are compared by Corrigo, without another request than that for their types', async () => {
+	const { property, less } = storeOrders('String');
+	expect(await find(where(property, 'A-'))).toEqual([less]);
+	expect(requests.queries()).toEqual(['CustomFieldDescriptor', 'WorkOrder', 'CustomField2']);
+});
+
+it('a trigger compares the value of a custom field', async () => {
+	const { property } = { property: 'CustomFields.702' };
+	const event = { event: 'recordEdited', entity: byName('WorkOrder') };
+	const active = await activate(
+		{ ...event, ...where(property, 9, 'GreaterThan') },
+		{ workOrders: 4 },
+	);
+	expect(await active.poll()).toEqual([]);
+	const [, one, other] = active.store.ids('WorkOrder');
+	for (const [ObjectId, Value] of [
+		[one, '10.0'],
+		[other, '9.00'],
+	] as const) {
+		active.insert('CustomField2', {
+			...{ Descriptor: { Id: 702 }, ObjectId, ObjectTypeId: 'WO', Value },
+		});
+	}
+	expect((await active.poll()).map(({ Id, Change }) => [Id, Change])).toEqual([[one, 'added']]);
+});
+
+it('a search of texts of another type than those it may have is refused', async () => {
+	const { property } = storeOrders('Integer');
+	for (const form of [where(property, 'many'), json(property, 'Equal', ['many'])]) {
+		const { error } = await n8n.run('workOrder:getMany', form);
+		expect(error?.message).toContain('must be a whole number');
+	}
+});
+
+it('two records that have one value in two spellings are not told apart by it', async () => {
+	const { id, path } = define('custom fields of contacts', 'Decimal');
+	const [one, other] = records.rows('Contact').map(({ Id }) => Id);
+	store('custom fields of contacts', id, one, '12.5');
+	store('custom fields of contacts', id, other, '12.50');
+	const fieldsJson = { LastName: 'X', CustomFields: { Own: 12.5 } } as IDataObject;
+	const { error } = await n8n.run('contact:upsert', { fieldsJson, matchOn: path });
+	expect(error?.message).toContain('There are 2 contact records');
+	expect(requests.writes()).toEqual([]);
+});
