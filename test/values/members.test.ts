@@ -541,11 +541,11 @@ it('an amount is written whole or not at all, whichever way its parts come in', 
 });
 
 it.each([
-	['WorkOrder', 'CustomFields'],
-	['Location', 'Attributes'],
-])('a row of %s: %s without a value writes no currency', (owner, list) => {
+	['WorkOrder', 'CustomFields', 'ObjectId'],
+	['Location', 'Attributes', 'AssetId'],
+])('a row of %s: %s without a value writes no currency', (owner, list, link) => {
 	const write = (row: JsonObject) => read(owner, { [list]: [{ Descriptor: { Id: 5 }, ...row }] });
 	expect(() => write({ CurrencyTypeId: 'EUR' })).toThrow("CurrencyTypeId' has no amount");
 	expect(() => write({ Value: null, CurrencyTypeId: 'EUR' })).toThrow('has no amount');
-	expect(write({ Id: 7, Value: null, CurrencyTypeId: 'Unknown', AssetId: 3 })).toEqual({});
+	expect(write({ Id: 7, Value: null, CurrencyTypeId: 'Unknown', [link]: 3 })).toEqual({});
 });

@@ -103,16 +103,19 @@ export interface CustomValue {
 	descriptor: number;
 	label: string;
 	value: string;
+	/** Currency of an amount; an update leaves it as it is if it is not given. */
+	currency?: unknown;
 }
 
 /** Builds a row of custom fields, or of attributes. Without a value, there is no row. */
-const buildValueRow = (descriptor: unknown, value: string): JsonObject => ({
+const buildValueRow = (descriptor: unknown, value: string, currency: unknown): JsonObject => ({
 	Descriptor: { Id: descriptor },
 	...(value === '' ? { PerformDeletion: true } : { Value: value }),
+	...(currency === undefined ? {} : { CurrencyTypeId: currency }),
 });
 
-const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject =>
-	buildValueRow(descriptor, value);
+const buildCustomField = ({ descriptor, value, currency }: CustomValue): JsonObject =>
+	buildValueRow(descriptor, value, currency);
 
 export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
 	values.map(buildCustomField);
@@ -158,7 +161,14 @@ export const buildCustomFieldRequest = (
 ): WriteRequest<Specifier> => {
 	const row = findStoredRow(stored, wanted);
 	const owner = { ObjectId: id, ObjectTypeId: getActorTypes(entity)[0] };
-	const change = { Properties: ['Value'], Entity: { Id: row?.Id, Value: wanted.value } };
+	const { value: Value, currency } = wanted;
+	const change =
+		currency === undefined
+			? { Properties: ['Value'], Entity: { Id: row?.Id, Value } }
+			: {
+					Properties: ['Value', 'CurrencyTypeId'],
+					Entity: { Id: row?.Id, Value, CurrencyTypeId: currency },
+				};
 	const request =
 		row === undefined
 			? buildCreateRequest('CustomField2', { ...buildCustomField(wanted), ...owner }, requestId)
@@ -356,10 +366,8 @@ export function parseDescribed(label: string, descriptor: JsonObject, value: unk
 }
 
 /** An amount comes with its currency; an empty value removes the attribute from its asset. */
-export const buildAttribute = (id: unknown, text: string, currency?: unknown): JsonObject => ({
-	...buildValueRow(id, text),
-	...(currency === undefined ? {} : { CurrencyTypeId: currency }),
-});
+export const buildAttribute = (id: unknown, text: string, currency?: unknown): JsonObject =>
+	buildValueRow(id, text, currency);
 
 export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
 

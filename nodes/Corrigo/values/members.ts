@@ -14,6 +14,7 @@ import {
 	findMemberType,
 	findRowKinds,
 	getWrittenType,
+	isIdentity,
 	findTypeMember,
 } from '../catalogue/members';
 import {
@@ -413,7 +414,10 @@ function completeKind(type: string, row: JsonObject): JsonObject[] {
  * without a value.
  */
 function isNothingButKind(type: string, by: string, row: JsonObject): boolean {
-	if (findDescriptorEntity(type) !== undefined) return !('Value' in row) && !isDeletion(row);
+	if (findDescriptorEntity(type) !== undefined) {
+		const isKnown = (name: string) => name !== 'Value' && getWrittenType(type, name) !== '';
+		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
+	}
 	const [head] = by.split('.');
 	return Object.entries(row).every(([name, one]) => name === head || isBlank(one));
 }

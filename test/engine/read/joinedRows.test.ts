@@ -96,7 +96,8 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 				...{ conditions: { values: values.slice(0, count) }, return: 'count' },
 			});
 			expect(requests.queries()).toEqual([
-				...['WorkOrder', ...Array<string>(count).fill('CustomField2')],
+				...['CustomFieldDescriptor', 'WorkOrder'],
+				...Array<string>(count).fill('CustomField2'),
 			]);
 		}
 	});

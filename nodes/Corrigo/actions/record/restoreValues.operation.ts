@@ -28,7 +28,12 @@ import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType, carriesCustomFields, isReference } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
-import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
+import {
+	findDescriptorEntity,
+	findRowKinds,
+	getWrittenType,
+	isIdentity,
+} from '../../catalogue/members';
 import {
 	findChange,
 	findDifferences,
@@ -113,10 +118,10 @@ async function restore(
 }
 
 const toCustomValues = (rows: unknown): CustomValue[] =>
-	toRows(rows).map(({ Descriptor, Value, PerformDeletion }) => {
+	toRows(rows).map(({ Descriptor, Value, CurrencyTypeId: currency, PerformDeletion }) => {
 		const descriptor = Number((Descriptor as JsonObject).Id);
 		const value = PerformDeletion === true ? '' : String(Value);
-		return { descriptor, label: `CustomFields.${descriptor}`, value };
+		return { descriptor, label: `CustomFields.${descriptor}`, value, currency };
 	});
 
 interface Restoration {
@@ -225,7 +230,8 @@ function restoreRows(
 		const own = kind === undefined ? path : `${path}.${kind}`;
 		const toDelete = added[index];
 		if (toDelete !== undefined) {
-			const members = type === 'CustomField2' ? toDelete : { Id: getId(toDelete) };
+			const isDescribed = findDescriptorEntity(type) !== undefined;
+			const members = isDescribed ? toDelete : { Id: getId(toDelete) };
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
 		}
 		const old = before.find(isStored);
@@ -245,21 +251,34 @@ function restoreRows(
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
 
 function restoreRow(type: string, path: string, versions: RowVersions): Restoration {
-	if (type === 'CustomField2') return restoreCustomField(path, versions);
+	if (findDescriptorEntity(type) !== undefined) return restoreDescribed(path, versions);
 	if (isDeletion(versions.written)) return restoreDeletedRow(type, path, versions);
 	return versions.before === undefined ? NOTHING : restoreChangedRow(type, path, versions);
 }
 
-/** A custom field without a value may have no row. */
-function restoreCustomField(path: string, { before, written, now }: RowVersions): Restoration {
-	const row = now ?? { Descriptor: written.Descriptor };
-	const isSame = (one: unknown, other: unknown) =>
-		hasCustomValue({ ...row, Value: one }, toPlainUrl(other));
-	const values = { before: before?.Value, written: written.Value, now: now?.Value };
+/** A custom field or an attribute without a value may have no row. */
+function restoreDescribed(path: string, { before, written, now }: RowVersions): Restoration {
+	const row = now ?? { Descriptor: before?.Descriptor ?? written.Descriptor };
+	const getAmount = ({ Value, CurrencyTypeId }: JsonObject = {}) => ({ Value, CurrencyTypeId });
+	const isSame = (one: unknown, other: unknown) => {
+		const { Value, CurrencyTypeId } = other as JsonObject;
+		const stored = one as JsonObject;
+		const isSameCurrency = CurrencyTypeId === undefined || stored.CurrencyTypeId === CurrencyTypeId;
+		return hasCustomValue({ ...row, Value: stored.Value }, toPlainUrl(Value)) && isSameCurrency;
+	};
+	const values = {
+		before: getAmount(before),
+		// An update may send what it removes.
+		written: getAmount(isDeletion(written) ? {} : written),
+		now: getAmount(now),
+	};
 	const Value = toPlainUrl(before?.Value) ?? '';
+	const currency =
+		before?.CurrencyTypeId === undefined ? {} : { CurrencyTypeId: before.CurrencyTypeId };
 	// Corrigo refuses an empty value, so the row is deleted.
-	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, Value };
-	return restoreValue(path, values, isSame, value);
+	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, ...currency, Value };
+	const part = restoreValue(path, values, isSame, value);
+	return { ...part, left: part.left.map((one) => ({ ...one, Now: now?.Value ?? null })) };
 }
 
 /** Adds a deleted row again. */
