@@ -150,6 +150,8 @@ interface Progress<T> {
 	clock?: string;
 	/** The time that it shows at least, as it may be wrong. */
 	settledAt?: string;
+	/** Keys that every poll reads again, as their records may match later. */
+	passedOver?: readonly Key[];
 }
 
 /**
@@ -163,12 +165,15 @@ interface Progress<T> {
  */
 export function advance<T extends { key: Key }>(
 	current: Cursor,
-	{ newestBefore, reached, changes, clock, settledAt = clock }: Progress<T>,
+	{ newestBefore, reached, changes, clock, settledAt = clock, passedOver = [] }: Progress<T>,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
 	const { claimed, known } = claimChanges(current, changes);
 	const settled = getOverlapStart(capAtClock(newestBefore, settledAt), overlap);
-	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
+	const oldest = addKeys([], passedOver).at(-overlap.keys - 1) ?? current.edge;
+	const limit = capAtClock(oldest, clock);
+	const last = later(settled, limit);
+	const edge = later(current.edge, reached === undefined ? last : earlier(last, reached));
 	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
 	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };
 }

@@ -147,13 +147,15 @@ export interface ChangeSource<T, Row = JsonObject> {
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
 	/** Tells whether a page of this length has all rows. */
 	isLastPage(length: number, page: AskedPage): Promise<boolean>;
+	/** Keeps the rows that pass the checks of the feed. Others are as if they had not been read. */
+	keep?(rows: JsonObject[]): Promise<JsonObject[]>;
 	/** Returns whether there is time for this number of pages, by default for one. */
 	hasTime(pages?: number): boolean;
 	/** Returns Corrigo's clock in its first answer. */
 	clock?(): string | undefined;
 }
 
-export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'isLastPage'>;
+export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'isLastPage' | 'keep'>;
 
 export interface Change<T> {
 	key: Key;
@@ -171,9 +173,23 @@ export interface Sizes {
 /** A page has room for this many rows more than are expected. */
 export const getSpare = (page = MAX_PAGE_SIZE): number => Math.ceil(page / 80);
 
-interface KeyedRow {
+export interface KeyedRow {
 	key: Key;
 	row: JsonObject;
+}
+
+/**
+ * Keeps the rows of a page that match the conditions that the node itself checks. Others stay
+ * unknown, so one that begins to match later is new then.
+ */
+export async function keepMatching(
+	{ checks = [] }: Feed,
+	{ keep }: PageSource,
+	rows: KeyedRow[],
+): Promise<KeyedRow[]> {
+	if (checks.length === 0 || keep === undefined || rows.length === 0) return rows;
+	const matching = new Set(await keep(rows.map(({ row }) => row)));
+	return rows.filter(({ row }) => matching.has(row));
 }
 
 /**
@@ -245,6 +261,8 @@ export function collectChanges<T>(
 	/** Usually, the newest rows of the last poll come again. */
 	let isEmpty = true;
 	const taken = new Set<string>();
+	/** Rows that do not match the conditions that the node checks. */
+	const passedOver = new Map<string, Key>();
 	const isUndelivered = isNewTo(cursor);
 
 	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
@@ -253,7 +271,12 @@ export function collectChanges<T>(
 			...options,
 		});
 		isEmpty &&= found.isEmpty;
-		const fresh = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
+		const unknown = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
+		const fresh = await keepMatching(feed, source, unknown);
+		const matching = new Set(fresh);
+		for (const one of unknown) {
+			if (!matching.has(one)) passedOver.set(toKeyText(one.key), one.key);
+		}
 		return { fresh, next };
 	};
 
@@ -280,7 +303,8 @@ export function collectChanges<T>(
 	};
 
 	/** Pages grow while the filters exclude what is read. */
-	const getPageSize = () => limit - items + (changes.length - items) + getSpare(page);
+	const getPageSize = () =>
+		limit - items + (changes.length - items) + passedOver.size + getSpare(page);
 
 	/**
 	 * Reads page after page; more changes may be left after `rest`. The first page is always read,
@@ -292,7 +316,8 @@ export function collectChanges<T>(
 		readPage: (from: Position) => Promise<Position | undefined>,
 	) => {
 		let rest = begin;
-		const canContinue = () => changes.length === 0 || (items < limit && source.hasTime());
+		const isFirst = () => changes.length + passedOver.size === 0;
+		const canContinue = () => isFirst() || (items < limit && source.hasTime());
 		const readAll = async () => {
 			while (rest !== undefined && canContinue()) rest = await readPage(rest);
 		};
@@ -300,7 +325,8 @@ export function collectChanges<T>(
 			if (changes.length === 0) throw failure;
 		});
 		// A change that was committed late may turn up while a later page is read.
-		return { changes: changes.sort((a, b) => compareTimes(a.key, b.key)), rest, isEmpty };
+		changes.sort((a, b) => compareTimes(a.key, b.key));
+		return { changes, rest, isEmpty, passedOver: [...passedOver.values()] };
 	};
 
 	return { fetchFresh, take, getPageSize, readPages };
@@ -363,15 +389,16 @@ export async function pollChanges<T>(
 	const isFew = known <= getSpare(page) || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
-	const { changes, rest, isEmpty } = await poll.readPages(begin, async (from) => {
+	const { rest, ...found } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
 		const count = Math.min(page, (isFew ? known : 0) + poll.getPageSize());
-		const found = await poll.fetchFresh(from, from === edge ? { count, witness } : { count });
+		const options = from === edge ? { count, witness } : { count };
+		const { fresh, next } = await poll.fetchFresh(from, options);
 		isRipe ??= createHorizon(cursor, source.clock?.(), keysAhead);
-		const ripe = found.fresh.filter(isRipe);
-		isWaiting ||= ripe.length < found.fresh.length;
-		return (await poll.take(ripe)) ?? (isWaiting ? undefined : found.next);
+		const ripe = fresh.filter(isRipe);
+		isWaiting ||= ripe.length < fresh.length;
+		return (await poll.take(ripe)) ?? (isWaiting ? undefined : next);
 	});
-	return { changes, reached: rest?.after, isEmpty, isWaiting };
+	return { ...found, reached: rest?.after, isWaiting };
 }

@@ -138,6 +138,7 @@ export type Results = Array<Result | undefined>;
 /** The requests of a trigger. */
 export interface Service extends ChangeSource<Result> {
 	requester: Requester;
+	keep: (rows: JsonObject[]) => Promise<JsonObject[]>;
 	/** Reads the records with these IDs that pass the filters of the feed. */
 	find: (ids: number[], feed: Feed) => Promise<Map<number, JsonObject>>;
 	/** The time before the first request, by the clock of this machine. */

@@ -82,6 +82,7 @@ export const createSource = (
 	},
 	isLastPage: async (length: number, page: AskedPage): Promise<boolean> =>
 		await isLastPage(requester, plan.feed.entity, length, page),
+	keep: async (rows: JsonObject[]) => await keepPassing(requester, rows, plan.feed.checks),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
 		if (!plan.addUrl || results.every((result) => result === undefined)) return results;
@@ -174,9 +175,11 @@ export async function fetchRecentItems(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const count = plan.related.length > 0 ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
-	const rows = (await service.read(buildNewestQuery(plan.feed, { count }))).reverse();
-	const results = await service.complete(rows);
+	const { feed, related } = plan;
+	const mayExclude = related.length + (feed.checks?.length ?? 0) > 0;
+	const count = mayExclude ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
+	const rows = (await service.read(buildNewestQuery(feed, { count }))).reverse();
+	const results = await service.complete(await service.keep(rows));
 	return toItems(plan, results, { clock: service.now(), prefix: 'Test ' }).slice(-MAX_EXAMPLES);
 }
 

@@ -15,6 +15,7 @@ import type { Key } from '../../feed/cursor';
 import {
 	buildNewestQuery,
 	fetchPage,
+	keepMatching,
 	type ChangeSource,
 	type Feed,
 	type PageSource,
@@ -310,7 +311,7 @@ export async function compareRecords<T extends { version: number }>(
 		const isStart = from === BEGINNING;
 		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
 		const found = new RecordList();
-		for (const { key, row } of rows) {
+		for (const { key, row } of await keepMatching(feed, source, rows)) {
 			await letOthersRun();
 			found.add(key.id, readVersion(row));
 		}

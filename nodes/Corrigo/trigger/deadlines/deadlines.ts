@@ -162,7 +162,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 		own.criteria,
 	);
 	const rule = { name, offsetMs: readOffset(form), ageMs: readAge(form) };
-	const feed: Feed = { ...own, time, properties: [], criteria };
+	const feed: Feed = { ...own, time, properties: [], criteria, checks: [] };
 	const orders = { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] };
 	return {
 		strategy: {
