@@ -274,3 +274,28 @@ describe('choices are told apart by their letters', () => {
 		expect(count).toBeGreaterThan(50);
 	});
 });
+
+describe('a text', () => {
+	const time = DateTime.fromISO('2026-04-01T09:00', { zone: 'America/New_York' });
+
+	it.each([
+		[time, '2026-04-01T09:00:00.000-04:00'],
+		[new Date('2026-04-01T09:00:00Z'), '2026-04-01T09:00:00.000Z'],
+		[12.5, '12.5'],
+		[true, 'true'],
+		['Nan Miller, NaN', 'Nan Miller, NaN'],
+	])('%s is %j', (value, text) => {
+		expect(parseText('Field', value)).toBe(text);
+	});
+
+	it.each<[unknown, string]>([
+		[DateTime.invalid('no time'), 'Invalid DateTime'],
+		[new Date(NaN), 'Invalid Date'],
+		['Invalid DateTime', 'Invalid DateTime'],
+		[NaN, 'NaN'],
+		[' NaN', 'NaN'],
+		['[object Object]', '[object Object]'],
+	])('is not %s', (value, shown) => {
+		expectRefused(() => parseText('Field', value), 'Field', shown);
+	});
+});

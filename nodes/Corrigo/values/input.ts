@@ -2,7 +2,7 @@ import { type EnumerationName, enumerations, listMembers } from '../catalogue/en
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { fail } from './errors';
 import { isExactNumber, isExactText } from './json';
-import { isObject } from './objects';
+import { formatDateObject, isDateObject, isObject } from './objects';
 
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -32,9 +32,16 @@ export const parseBoolean = (field: string, value: unknown): boolean =>
 	parseChoice(field, isObject(value) ? value : normalize(value ?? ''), ['true', 'false']) ===
 	'true';
 
+/** JavaScript makes these texts of values that are none. */
+const NO_VALUES = ['NaN', 'Invalid Date', 'Invalid DateTime', '[object Object]'];
+
+/** A time becomes its text in ISO 8601. */
 export function parseText(field: string, value: unknown): string {
-	if (typeof value === 'object') fail(field, value, 'a text');
-	return String(value);
+	const text = isDateObject(value) ? formatDateObject(value) || 'Invalid DateTime' : value;
+	if (typeof text === 'object' || NO_VALUES.includes(String(text).trim())) {
+		fail(field, value, 'a text', 'Check the expression: what it calculates with may be missing.');
+	}
+	return String(text);
 }
 
 /** Values that have labels are also accepted by label, in any case. */

@@ -77,7 +77,7 @@ const SUMS: EnumerationName = 'WoScheduleOptions';
 /** Every single value of a member is of one of these kinds, whichever way it comes in. */
 export const kinds = {
 	text: {
-		takes: 'A text, a number, or `true` and `false`',
+		takes: 'A text, a number, `true` and `false`, or a time, which becomes ISO 8601',
 		sends: 'The text; an empty one clears the field',
 		parse: parseText,
 	},

@@ -9,6 +9,12 @@ export const isDateObject = (value: unknown): boolean => value instanceof Date |
 export const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
 
+/** The time of such an object in ISO 8601; empty if it has none, as after a calculation with nothing. */
+export const formatDateObject = (value: unknown): string => {
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	return isLuxon(value) ? (value.toISO() ?? '') : '';
+};
+
 export const isAbsent = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 

@@ -1,5 +1,5 @@
 import { fail } from './errors';
-import { isDateObject, isLuxon, type JsonObject } from './objects';
+import { formatDateObject, isDateObject, type JsonObject } from './objects';
 
 const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -43,11 +43,8 @@ export const YEAR_ADVICE =
 	'In another time zone, its year is before 1 or after 9999: give the time without a zone.';
 
 /** Expressions return Date objects and luxon DateTimes as well as text. */
-function toIsoText(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	return isLuxon(value) ? (value.toISO() ?? '') : '';
-}
+const toIsoText = (value: unknown): string =>
+	typeof value === 'string' ? value.trim() : formatDateObject(value);
 
 /** The service returns times in UTC with and without a Z. */
 export function toInstant(value: unknown): number {

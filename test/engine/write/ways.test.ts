@@ -208,3 +208,36 @@ it('a key that was used says so, although its record has changed since', async (
 		'This key was already used. Nothing was written',
 	);
 });
+
+describe('a text that an expression makes of no value', () => {
+	const [none, time] = ["{{ DateTime.fromISO('') }}", '{{ DateTime.utc(2026, 4, 1, 9) }}'];
+	const schema = [{ id: 'Instructions', displayName: 'Instructions', type: 'string' }];
+	const ways: Record<string, (expression: string) => [string, object]> = {
+		'in a field': (text) => [
+			'note:create',
+			{ workOrder: byId(first('WorkOrder').Id), body: `=${text}` },
+		],
+		'in a column': (text) => [
+			'customer:update',
+			{ id: byId(first('Customer').Id), fields: filledIn({ Instructions: `=${text}` }, schema) },
+		],
+		'in JSON': (text) => [
+			'customer:update',
+			{
+				id: byId(first('Customer').Id),
+				fieldsJson: `={{ { Instructions: ${text.slice(3, -3)} } }}`,
+			},
+		],
+	};
+
+	it.each(Object.entries(ways))('%s is refused, and one of a time is taken', async (_, way) => {
+		for (const text of [none, '{{ NaN }}']) {
+			expect(await n8n.refusal(n8n.run(...way(text)))).toMatch(
+				/must be a text, but it is "(NaN|Invalid DateTime)"|has the number "NaN"/,
+			);
+		}
+		await n8n.succeed(...way(time));
+		const texts = [first('Customer').Instructions, records.rows('WoNote').at(-1)?.Body];
+		expect(texts).toContain('2026-04-01T09:00:00.000Z');
+	});
+});
