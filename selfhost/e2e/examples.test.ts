@@ -660,44 +660,68 @@ describe('the example workflows in n8n', () => {
 		}
 	});
 
-	// Promise: The node works as a tool for AI agents
-	it('let an agent answer which orders are open at a site, with the node as its tool', async () => {
+	/** Asks the agent of an example about a site, and returns what its model reads of the tool. */
+	async function askAgent(site: string) {
 		const model = await LanguageModel.start([
-			{ call: 'Open_work_orders', with: { site: 'Harbor View' } },
-			{ say: 'One work order is open at Harbor View Clinic.' },
+			{ call: 'Open_work_orders', with: { site } },
+			{ say: 'This is what the tool returned.' },
 		]);
+		const openAi = await api.createCredential('Model', 'openAiApi', {
+			apiKey: 'none',
+			url: model.url,
+		});
 		try {
 			const example = exampleNamed('Ask what is open at a site');
-			const openAi = await api.createCredential('Model', 'openAiApi', {
-				apiKey: 'none',
-				url: model.url,
-			});
 			const file = {
 				...withCredential(example, openAi, '.lmChatOpenAi'),
 				name: 'Chat with a model',
 			};
-			const chat = await api.createWorkflow(file);
-
-			const execution = await api.run(chat, {
+			const execution = await api.run(await api.createWorkflow(file), {
 				action: 'sendMessage',
-				chatInput: 'What is open at Harbor View?',
+				chatInput: `What is open at ${site}?`,
 				sessionId: 'e2e',
 			});
-			await api.deleteCredential(openAi);
-
 			expect(execution).toMatchObject({ status: 'success' });
 			expect(jsonOf(execution, 'Agent')).toEqual([
-				expect.objectContaining({ output: 'One work order is open at Harbor View Clinic.' }),
+				expect.objectContaining({ output: 'This is what the tool returned.' }),
 			]);
-			const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
-			expect(JSON.stringify(query)).toContain('%Harbor View%');
-			const rows = model.lastToolResult();
-			expect(rows.length).toBeGreaterThan(0);
-			for (const row of rows) {
-				expect((row.Customer as IDataObject).DisplayAs).toContain('Harbor View');
-			}
+			return model.lastToolResult();
 		} finally {
+			await api.deleteCredential(openAi);
 			await model.close();
 		}
+	}
+
+	// Promise: The node works as a tool for AI agents
+	it('let an agent answer which orders are open at a site, with the node as its tool', async () => {
+		const [{ records, total, complete }] = await askAgent('Harbor View');
+
+		const [query] = await sandbox.bodiesSentTo('/query/WorkOrder');
+		expect(JSON.stringify(query)).toContain('%Harbor View%');
+		const rows = records as IDataObject[];
+		expect([rows.length > 0, total, complete]).toEqual([true, rows.length, true]);
+		for (const row of rows) {
+			expect((row.Customer as IDataObject).DisplayAs).toContain('Harbor View');
+		}
+	});
+
+	it('let a model read that nothing is open at a site', async () => {
+		expect(await askAgent('Nowhere')).toEqual([{ records: [], total: 0, complete: true }]);
+	});
+
+	it.each([
+		['refuses the request', 400, 'Not today'],
+		['is down', 503, 'Corrigo is not available right now'],
+	])('let a model read that Corrigo %s', async (_, code, message) => {
+		const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: message };
+		const match = { server: 'api', pathIncludes: '/query/WorkOrder' } as const;
+		const answer = await sandbox.withFault(
+			{ match, kind: 'status', status: code, ...(code === 400 && { body }), times: 9 },
+			async () => await askAgent('Harbor View'),
+		);
+
+		expect(answer).toEqual([
+			expect.objectContaining({ error: expect.stringContaining(message) as string }),
+		]);
 	});
 });

@@ -37,6 +37,16 @@ export class SandboxClient {
 		return urls.api;
 	}
 
+	/** Lets requests fail, until `work` has ended. */
+	async withFault<T>(fault: Parameters<Sandbox['fault']>[0], work: () => Promise<T>): Promise<T> {
+		await this.send('POST', '/fault', fault);
+		try {
+			return await work();
+		} finally {
+			await this.send('DELETE', '/fault');
+		}
+	}
+
 	async forgetRequests() {
 		await this.send('DELETE', '/requests');
 	}

@@ -837,6 +837,28 @@ describe('the example workflows', () => {
 		});
 	});
 
+	it('export changed orders to a table with a value in every column, and no time where an order has none', async () => {
+		const [first, second] = store.ids('WorkOrder');
+		const changed = { LastActionDateUtc: inHours(-1) };
+		change(first, { ...changed, DueDateUtc: '0001-01-01T00:00:00', Employee: undefined });
+		change(second, { ...changed, Employee: { Id: store.ids('Employee')[0] } });
+		await runExample('nightly-export-to-a-table');
+
+		const tables = exampleNamed('nightly-export-to-a-table').nodes.flatMap(
+			({ parameters: { columns } }) =>
+				((columns as IDataObject | undefined)?.column ?? []) as Row[],
+		);
+		const columns = tables.map(({ name }) => String(name));
+		const full = columns.filter((column) => outside.rows.some((row) => (row[column] ?? '') !== ''));
+		expect(full).toEqual(columns);
+		const [row] = outside.rows.filter(({ workOrderId }) => workOrderId === first);
+		expect(row).toMatchObject({
+			assignedTo: '',
+			due: null,
+			lastAction: `${changed.LastActionDateUtc}.000Z`,
+		});
+	});
+
 	it('record a completed work order only after its entry was made', async () => {
 		const file = 'completed-orders-to-accounting';
 		const { staticData } = await pollTrigger(file);
@@ -1390,12 +1412,24 @@ describe('the example workflows', () => {
 	});
 
 	it('give an agent the open work orders of the requested site, and no others', async () => {
-		const answer = await ask('ask-what-is-open', { site: 'Contoso' });
-		expect(answer.length).toBeGreaterThan(0);
-		for (const row of answer) {
+		const [answer] = await ask('ask-what-is-open', { site: 'Contoso' });
+		const records = answer.records as IDataObject[];
+		expect([records.length > 0, answer.total]).toEqual([true, records.length]);
+		for (const row of records) {
 			expect(row.StatusId).toMatch(/^(New|Open|InProgress|Paused|OnHold)$/);
 			expect(row.Url).toMatch(/^http.*\/\d+$/);
 			expect(row.Customer).toMatchObject({ DisplayAs: expect.stringContaining('Contoso') });
 		}
+		expect(await ask('ask-what-is-open', { site: 'Nowhere' })).toEqual([
+			{ records: [], total: 0, complete: true },
+		]);
+	});
+
+	it('continue on errors in every tool, so that a model reads what went wrong', () => {
+		const tools = examples.flatMap((file) => nodesOf(file, typeOfNode('corrigoTool')));
+		expect(tools).toHaveLength(5);
+		expect(new Set(tools.map(({ onError }) => onError))).toEqual(
+			new Set(['continueRegularOutput']),
+		);
 	});
 });
