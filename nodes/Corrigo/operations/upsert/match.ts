@@ -28,6 +28,7 @@ import {
 import { toComparable } from '../../compare/differences';
 import { isComparedHere, toTypedKey } from '../../values/typedTexts';
 import { requireKeyDefinition } from '../write/described';
+import { translateKeyTimes } from '../write/zones';
 import { findRowKind, getKind, spellPath } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ItemForm } from '../../run/context';
@@ -272,7 +273,7 @@ interface KeyedRecord extends RecordDescription, Extent {
 
 function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecord {
 	const { entity, columns, read = [] } = described;
-	const input = trimInput(described.input, columns);
+	const input = trimInput(form, described);
 	const { field, utc } = input;
 	const all = getAllMembers(input);
 	const advice = isMappedByName(form) ? describeInput(form.inputItem) : undefined;
@@ -295,12 +296,14 @@ function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecor
 	};
 }
 
-function trimInput(input: RecordInput, columns: readonly KeyColumn[]): RecordInput {
+/** Keys are looked up and stored as they are compared. */
+function trimInput(form: ItemForm, { entity, input, columns }: RecordDescription): RecordInput {
 	const isKey = ({ descriptor }: CustomValue) =>
 		columns.some(({ id }) => id === toCustomPath(descriptor));
+	const paths = columns.filter(({ row }) => row === undefined).map(({ id }) => id);
 	return {
 		...input,
-		members: trimKeys(columns, input.members),
+		members: translateKeyTimes(form.run, entity, trimKeys(columns, input.members), paths),
 		custom: input.custom.map((one) => (isKey(one) ? { ...one, value: one.value.trimEnd() } : one)),
 	};
 }

@@ -11,7 +11,8 @@ import {
 	readPath,
 } from '../../values/objects';
 import { isReadOnly } from '../../catalogue/entities';
-import { getInnerType } from '../../catalogue/members';
+import { getInnerType, splitPath } from '../../catalogue/members';
+import { defineRows } from '../../catalogue/targets';
 import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
@@ -73,6 +74,34 @@ export const translateNewTimes = async (
 		return zone?.TimeZone ?? readPath(record, path);
 	});
 
+const ZONES_BY_ID = defineRows('WorkZone', 'Id', ['TimeZone']);
+
+/**
+ * A key is compared with what is stored, so a key with a zone is translated to the clock of the record
+ * before it is looked up. The record may be new, so the input has to name its work zone.
+ */
+export function translateKeyTimes(
+	run: RunContext,
+	entity: string,
+	members: JsonObject,
+	paths: readonly string[],
+): JsonObject {
+	const isZonedKey = (path: string) => {
+		const { owner, member } = splitPath(entity, path);
+		return isLocalTime(owner, member) && isZoned(readPath(members, path));
+	};
+	const key = paths.find(isZonedKey);
+	if (key === undefined) return members;
+	const path = ZONE_PATHS[entity] ?? '';
+	const id = path === 'WorkZone.TimeZone' ? readPath(members, 'WorkZone.Id') : undefined;
+	const zone = isBlank(id)
+		? readPath(members, path)
+		: run.resolver.findRows(ZONES_BY_ID, Number(id))[0]?.TimeZone;
+	const name = timeZones[String(zone)];
+	if (name === undefined) throw createZoneError(key, readPath(members, key));
+	return toLocalTimes(entity, members, name);
+}
+
 export function addOmittedNotice(run: RunContext, field: string, names: readonly string[]): void {
 	if (names.length === 0) return;
 	run.addNotice(
@@ -92,13 +121,15 @@ export async function translateTimes(
 	if (zoned === undefined) return members;
 	const zone = timeZones[String(await readZone())];
 	if (zone !== undefined) return toLocalTimes(owner, members, zone);
-	const [member, time] = zoned;
-	throw new ValidationError(
+	throw createZoneError(...zoned);
+}
+
+const createZoneError = (member: string, time: unknown): ValidationError =>
+	new ValidationError(
 		`'${member}' is ${quote(time)}, but the time zone of its work zone is not known`,
 		'Give the time as the clock of the work zone shows it, without a zone, such as 2026-01-31T17:30:00. ' +
 			"In an expression: {{ $now.setZone('America/New_York').toFormat(\"yyyy-MM-dd'T'HH:mm:ss\") }}",
 	);
-}
 
 type TimeConverter = (member: string, time: unknown) => unknown;
 
