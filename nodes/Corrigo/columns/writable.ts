@@ -63,7 +63,7 @@ function isWithoutValue(
 
 /** Answers contain these values even where they mean nothing, so they are not sent back. */
 function isOmittable({ type, verb }: Level, name: string, value: unknown): boolean {
-	if (/^IsNew$/i.test(name)) return true;
+	if (/^IsNew$/i.test(name) || isBarePart(type, name, value)) return true;
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// Answers never show the password.
 	if (isSecret(name)) return value === '';
@@ -72,6 +72,13 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	}
 	return Array.isArray(value) && value.length === 0;
 }
+
+/** A part of a record, such as what is known of an asset, says nothing by its Id alone. */
+const isBarePart = (owner: string, name: string, value: unknown): boolean =>
+	belongsToOne(getInnerType(owner, name)) &&
+	isObject(value) &&
+	Object.keys(value).length > 0 &&
+	Object.keys(value).every(isIdentity);
 
 /** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
 const isMissingValue = (owner: string, name: string, value: unknown): boolean =>

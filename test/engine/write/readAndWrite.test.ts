@@ -1,0 +1,133 @@
+/**
+ * A record that was read can be written back, and nothing changes: pasted as JSON, or mapped by name.
+ * Held constant: one record of each entity, read just before; the version of the record is its own.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { carriesCustomFields } from '../../../nodes/Corrigo/catalogue/entities';
+import { byId, byName, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 12 });
+
+const ENTITIES = [
+	...[
+		'Contact',
+		'Customer',
+		'Document',
+		'Employee',
+		'FinancialItem',
+		'Location',
+		'Note',
+		'Product',
+	],
+	...['ProviderCoi', 'ReplenishmentOrder', 'Space', 'TimeCardItem', 'WoNote', 'WorkOrder'],
+	...['WorkOrderCost', 'WorkZone'],
+];
+
+const CUSTOM = ['CustomFields.*', 'CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Name'];
+
+/** Ways in which people read a record. */
+const listReads = (entity: string): object[] => [
+	{ output: 'simplified' },
+	{ output: 'selected', properties: '*' },
+	...(carriesCustomFields(entity)
+		? [
+				{ output: 'selected', properties: ['*', ...CUSTOM].join() },
+				{
+					output: 'selected',
+					properties: ['*', ...CUSTOM].join(),
+					options: { flattenCustomFields: true },
+				},
+			]
+		: []),
+	...(entity === 'Location'
+		? [{ output: 'selected', properties: '*,Attributes.*,Attributes.Descriptor.Id' }]
+		: []),
+];
+
+/** Two records, one of them with as many custom fields or attributes as there are. */
+const listIds = (entity: string): number[] => {
+	const asset = records.rows('AssetAttribute')[0];
+	if (entity === 'Location') return [Number(asset.AssetId)];
+	if (entity !== 'WorkOrder') return records.ids(entity, 1);
+	// No order has two fields that share their name.
+	return records.ids(entity).filter((id) =>
+		records.children('CustomField2', 'ObjectId', id).every(({ Descriptor }) => {
+			const descriptor = records.get('CustomFieldDescriptor', (Descriptor as { Id: number }).Id);
+			return descriptor.Name !== 'Zone';
+		}),
+	);
+};
+
+const NOTHING = /has nothing to change|no field that/;
+
+it.each(ENTITIES)('%s', async (entity) => {
+	for (const id of listIds(entity)) {
+		for (const read of listReads(entity)) {
+			const form = { entity: byName(entity), id: byId(id) };
+			const [json] = jsonOf((await n8n.succeed('record:get', { ...form, ...read })).items);
+			const options = { dryRun: 'always' };
+			const ways: Array<[object, IDataObject]> = [
+				[{ fieldsJson: '={{ $json }}' }, json],
+				[{ ...mappedByName([]) }, json],
+			];
+			for (const [way, item] of ways) {
+				const run = await n8n.run(
+					'record:update',
+					{ ...form, ...way, options },
+					{ items: [{ json: item }] },
+				);
+				if (run.error !== undefined) {
+					expect([entity, id, read, run.error.message]).toEqual([
+						...[entity, id, read],
+						expect.stringMatching(NOTHING),
+					]);
+					continue;
+				}
+				const [dry] = jsonOf(run.items);
+				expect([entity, id, read, dry.WouldChange]).toEqual([entity, id, read, {}]);
+			}
+		}
+	}
+});
+
+it('an asset with a meter and a removed attribute says what is left out, and why', async () => {
+	const asset = byId(records.rows('AssetAttribute')[0].AssetId);
+	const [json] = jsonOf(
+		(await n8n.succeed('asset:get', { id: asset, output: 'simplified' })).items,
+	);
+	expect(Object.keys(json.Attributes as object)).toEqual(
+		expect.arrayContaining(['Run Hours', 'Old Tag']),
+	);
+	const run = await n8n.succeed(
+		'asset:update',
+		{ id: asset, fieldsJson: '={{ $json }}' },
+		{ items: [{ json }] },
+	);
+	expect(hintsOf(run)).toEqual(
+		expect.arrayContaining([
+			"Left out, as an attribute with a history takes values from 'Add Reading' alone: Fields (JSON) > Attributes > Run Hours",
+			'Left out, as its definition was removed: Fields (JSON) > Attributes > Old Tag',
+		]),
+	);
+	expect(requests.writes()).toHaveLength(1);
+	const again = jsonOf((await n8n.succeed('asset:get', { id: asset, output: 'simplified' })).items);
+	expect(again).toEqual([json]);
+});
+
+it('custom fields are written by their names, also of records that do not carry them', async () => {
+	for (const [entity, type] of [
+		['WorkOrder', 'WO'],
+		['Space', 'CommLeaseSpace'],
+	]) {
+		const descriptor = records.addField(type, 'Shelf', { Type: 'Decimal' });
+		const id = records.ids(entity)[0];
+		const form = { entity: byName(entity), id: byId(id) };
+		const fieldsJson = { CustomFields: { shelf: '12.50' } };
+		await n8n.succeed('record:update', { ...form, fieldsJson });
+		const rows = records
+			.children('CustomField2', 'ObjectId', id)
+			.filter(({ Descriptor }) => (Descriptor as { Id: number }).Id === descriptor);
+		expect(rows).toMatchObject([{ Value: '12.5', ObjectTypeId: type }]);
+	}
+});
