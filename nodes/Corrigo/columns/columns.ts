@@ -254,20 +254,56 @@ export function readCells(
 	const byName = new Map(
 		Object.entries(item).map(([name, one]) => [name.trim().toLowerCase(), one]),
 	);
-	const cells: Cell[] =
-		mappingMode === 'autoMapInputData'
-			? [...known.values()].map((column) => ({
-					...column,
-					value: findValue(owner, item, byName, column, references.has(column.id)),
-				}))
-			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
-					...(known.get(id) ?? { id, label: id }),
-					value: one,
-				}));
+	const isMapped = mappingMode === 'autoMapInputData';
+	const shared = isMapped ? findSharedLabels([...known.values()], byName) : new Set<string>();
+	const cells: Cell[] = isMapped
+		? [...known.values()].map((column) => ({
+				...column,
+				value: findValue(owner, item, byName, column, references.has(column.id), shared),
+			}))
+		: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
+				...(known.get(id) ?? { id, label: id }),
+				value: one,
+			}));
 	// n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text.
 	return cells.filter(({ id, value: one, type }) =>
 		one === '' ? type === 'string' && !references.has(id) : one !== undefined && one !== null,
 	);
+}
+
+const isDefined = ({ id }: NamedColumn): boolean => NAMED.includes(id.split('.')[0]);
+
+type NamedColumn = Pick<Cell, 'id' | 'label'>;
+
+/** Columns of the record itself come before those that the Company has defined. */
+export function findColumnsNamed<T extends NamedColumn>(columns: readonly T[], name: string): T[] {
+	const given = name.trim().toLowerCase();
+	const has = (text: string) => text.trim().toLowerCase() === given;
+	const named = columns.filter(({ id, label }) => has(id) || has(label));
+	const own = named.filter((one) => !isDefined(one));
+	return own.length > 0 ? own : named;
+}
+
+/** Returns the labels of defined fields whose values go to a field of the record. Two that share one are refused. */
+function findSharedLabels(
+	columns: readonly NamedColumn[],
+	byName: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+	const shared = new Set<string>();
+	const labels = new Map<string, NamedColumn>();
+	for (const column of columns) {
+		const label = column.label.trim().toLowerCase();
+		const other = labels.get(label);
+		if (!isDefined(column)) {
+			for (const name of [column.id.toLowerCase(), label]) shared.add(name);
+		} else if (other !== undefined && byName.has(label) && !shared.has(label)) {
+			throw new ValidationError(
+				`The input has ${quote(column.label)}, which is the name of two fields: ${other.id} and ${column.id}`,
+				'Rename the field of the input to one of these, or map each field below.',
+			);
+		} else labels.set(label, column);
+	}
+	return shared;
 }
 
 /**
@@ -280,6 +316,7 @@ function findValue(
 	byName: ReadonlyMap<string, unknown>,
 	{ id, label }: Omit<Cell, 'value'>,
 	isReference: boolean,
+	shared: ReadonlySet<string>,
 ): unknown {
 	const [owner, ...members] = id.split('.');
 	const outer = item[owner] ?? byName.get(owner.toLowerCase());
@@ -289,8 +326,9 @@ function findValue(
 	const named =
 		isReference && inner === undefined ? follow(type, outer, members.slice(0, -1)) : undefined;
 	const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
-	const shown = [id, label]
-		.map((name) => byName.get(name.toLowerCase()))
+	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());
+	const shown = (isTaken ? [id] : [id, label])
+		.map((name) => byName.get(name.trim().toLowerCase()))
 		.find((value) => value !== undefined && value !== null && isSingle(value));
 	return item[id] ?? inner ?? own ?? named ?? shown;
 }

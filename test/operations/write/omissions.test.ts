@@ -103,7 +103,11 @@ it('a record as Corrigo returns it loses nothing', () => {
 				return [name, isCollection(type) ? [{ Id: 1 }] : inner.length > 0 ? record : 1];
 			}),
 		);
-	for (const { name } of entities) expect(find(name, toRead(getMemberTypes(name)))).toEqual([]);
+	for (const { name } of entities) {
+		const found = find(name, toRead(getMemberTypes(name)));
+		// What Corrigo keeps itself is named, but not lost.
+		expect(found.filter((one) => !one.startsWith('kept: '))).toEqual([]);
+	}
 	for (const { name, fields } of commands) {
 		const finder = createOmissionFinder(name, 'create', listCommandColumns(name));
 		expect(finder(toRead(fields)).filter(({ reason }) => reason === 'name')).toEqual([]);

@@ -1,11 +1,14 @@
-import { isCollection, parts, toRowType } from '../../catalogue/entities';
+import { isCollection, parts, REQUEST_ONLY, toRowType } from '../../catalogue/entities';
+import { isUnset } from '../../catalogue/enumerations';
 import {
 	findDescriptorEntity,
 	findRowKinds,
 	getWrittenType,
+	isIdentity,
 	splitPath,
 } from '../../catalogue/members';
-import type { Column, Verb } from '../../columns/columns';
+import { getUtcMembers } from '../../catalogue/times';
+import { findColumnsNamed, type Column, type Verb } from '../../columns/columns';
 import { isExplanation } from '../../columns/writable';
 import { getId } from '../../compare/differences';
 import { isBlank, normalize } from '../../values/input';
@@ -17,6 +20,9 @@ export const OMISSIONS = {
 	name: 'Left out, as no field has this name',
 	row: 'Left out, as no field takes these rows',
 	secondRow: 'Left out, as a field takes one row of a kind',
+	kept: 'Left out, as Corrigo keeps it itself or no field takes it',
+	namesake:
+		'Not written to the custom field or attribute of the same name, as a field of the record has it',
 } as const;
 
 interface Omission {
@@ -40,6 +46,25 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 		const { owner: inner, member } = splitPath(owner, path);
 		const isMember = getWrittenType(owner, path) !== '';
 		return names.has(normalize(path)) || isMember || isExplanation(inner, member);
+	}
+
+	const locals = getUtcMembers(owner);
+
+	/** A member without a field is no news if its value is nothing, or is written as another member. */
+	function isKept(path: string, value: unknown): boolean {
+		const type = getWrittenType(owner, path);
+		const isMember = type !== '' && !isCollection(type) && !path.includes('.');
+		const isSaid = names.has(normalize(path)) || hasColumn(path) || locals.has(path);
+		const isContent = !isIdentity(path) && !REQUEST_ONLY.includes(path);
+		return isMember && isContent && !isSaid && !isNothing(value);
+	}
+
+	/** Custom fields and attributes that share their label with a field of the record. */
+	function hasNamesake(path: string): boolean {
+		const named = columns.filter(({ id, label }) =>
+			[id, label].some((one) => normalize(one) === normalize(path)),
+		);
+		return named.length > findColumnsNamed(columns, path).length;
 	}
 
 	const hasColumn = (path: string): boolean => {
@@ -106,6 +131,8 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 			if (judged.has(given) && !isObjectOrList) continue;
 			const path = spellPath(owner, given);
 			if (!judged.has(given) && !isKnownName(path)) found.push({ reason: 'name', path: given });
+			if (!judged.has(given) && isKept(path, value)) found.push({ reason: 'kept', path: given });
+			if (!judged.has(given) && hasNamesake(path)) found.push({ reason: 'namesake', path: given });
 			judged.add(given);
 			if (isObjectOrList) found.push(...findInside(path, value));
 		}
@@ -114,6 +141,14 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 
 	return (input: JsonObject): Omission[] => find(input);
 }
+
+/** Answers have these where there is nothing. */
+const isNothing = (value: unknown): boolean =>
+	isBlank(value) ||
+	value === 0 ||
+	value === false ||
+	isUnset(value) ||
+	(isObject(value) && Object.values(value).every(isNothing));
 
 /**
  * A row with an Id is in Corrigo already, where an update leaves it as it is, so it is lost only by a

@@ -73,8 +73,11 @@ import {
 	carriesAttributes,
 	carriesCustomFields,
 	getEntity,
+	isReadOnly,
 	type Entity,
 } from '../../catalogue/entities';
+import { getUtcMembers } from '../../catalogue/times';
+import { isBlank } from '../../values/input';
 import { suggestEntities } from '../../values/spellings';
 
 /** Members and custom fields of a record that the user set. */
@@ -249,7 +252,9 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { resolveId } = form.run.resolver;
 	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
-	if (cells.length === 0 && form.option('fieldsToClear') === undefined) {
+	const utc = isMappedByName(form) ? readUtcMembers(entity, form.inputItem.json) : {};
+	const isEmpty = cells.length + Object.keys(utc).length === 0;
+	if (isEmpty && form.option('fieldsToClear') === undefined) {
 		requirePublished(entity, JSON_ADVICE);
 		throw isMappedByName(form)
 			? new ValidationError(
@@ -266,8 +271,17 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const described = cells.filter(isDescribed).map(toDescribedCell);
 	const { custom, attributes, left } = readDescribed(form.run, entity, described);
 	if (left.length > 0) throw createLeftError(left[0]);
-	return { field, isPasted: false, members: addAttributes(own, attributes), utc: {}, custom };
+	return { field, isPasted: false, members: addAttributes(own, attributes), utc, custom };
 }
+
+/** A form has no fields for members in UTC, which are written as their local times, as in JSON. */
+const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
+	Object.fromEntries(
+		[...getUtcMembers(entity)]
+			.filter(([, local]) => !isReadOnly(entity, local))
+			.map(([name]): [string, unknown] => [name, getMember(item, name)])
+			.filter(([, value]) => !isBlank(value)),
+	);
 
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInput {

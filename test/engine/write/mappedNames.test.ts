@@ -1,0 +1,104 @@
+/** A name of the input means one field: Map Automatically writes each value once, and says what it does not write. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { byId, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 3 });
+
+const items = (json: IDataObject): INodeExecutionData[] => [{ json }];
+const first = (entity: string) => records.rows(entity)[0].Id;
+const column = (id: string, displayName: string) => ({ id, displayName, type: 'string' });
+
+const update = async (resource: string, id: number, json: IDataObject, schema: object[]) =>
+	await n8n.run(
+		`${resource}:update`,
+		{ id: byId(id), ...mappedByName([], schema) },
+		{ items: items(json) },
+	);
+
+it.each(['PoNumber', 'ponumber', ' PO Number '])(
+	'%j goes to the field of the order, not to a custom field of the same name, and a hint says so',
+	async (name) => {
+		const { Id } = records.find('CustomFieldDescriptor', { Name: 'PoNumber' });
+		for (const label of ['PoNumber', 'PO Number']) {
+			const schema = [column(`CustomFields.${Id}`, label), column('PoNumber', 'PO Number')];
+			requests.sent();
+			const run = await update('workOrder', first('WorkOrder'), { [name]: 'P-7' }, schema);
+			expect(run.error).toBeUndefined();
+			expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: first('WorkOrder'), PoNumber: 'P-7' });
+			const isSame = name.trim().toLowerCase() === label.toLowerCase();
+			expect(hintsOf(run)).toEqual(
+				isSame
+					? [
+							`Not written to the custom field or attribute of the same name, as a field of the record has it: ${name.trim()}`,
+						]
+					: [],
+			);
+		}
+	},
+);
+
+it('a name that two custom fields share is refused with both', async () => {
+	const ids = records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone');
+	const schema = ids.map((id) => column(`CustomFields.${id}`, 'Zone'));
+	const run = await update('workOrder', first('WorkOrder'), { zone: 'x' }, schema);
+	expect(run.error?.message).toBe(
+		`The input has "Zone", which is the name of two fields: CustomFields.${ids[0]} and CustomFields.${ids[1]}`,
+	);
+	expect(requests.writes()).toEqual([]);
+	// The names that the form shows are their own.
+	const labels = ids.map((id) => column(`CustomFields.${id}`, `Zone (ID ${id})`));
+	const item = { [`Zone (ID ${ids[0]})`]: 'x' };
+	await update('workOrder', first('WorkOrder'), item, labels);
+	expect(requests.bodies()[0].Entity.CustomFields).toMatchObject([
+		{ Descriptor: { Id: ids[0] }, Value: 'x' },
+	]);
+});
+
+it('a name of an attribute and a custom field of an asset is refused with both', async () => {
+	const attribute = records.find('AttributeDescriptor', { Name: 'Floor' }).Id;
+	const custom = records.addField('Asset', 'Floor');
+	const schema = [
+		column(`Attributes.${attribute}`, 'Floor'),
+		column(`CustomFields.${custom}`, 'Floor'),
+	];
+	const asset = Number(records.rows('AssetAttribute')[0].AssetId);
+	const { error } = await update('asset', asset, { Floor: '7' }, schema);
+	expect(error?.message).toContain('is the name of two fields');
+	expect(requests.writes()).toEqual([]);
+});
+
+it('a time in UTC is written as its local twin, as in JSON', async () => {
+	const [{ Id, TimeZone }] = records.rows('WorkOrder');
+	expect(TimeZone).toBeDefined();
+	const DueDateUtc = '2026-03-01T18:00:00Z';
+	const options = { dryRun: 'always' };
+	const pasted = await n8n.succeed('workOrder:update', {
+		...{ id: byId(Id), fieldsJson: { DueDateUtc }, options },
+	});
+	for (const json of [{ DueDateUtc }, { duedateutc: DueDateUtc }]) {
+		const mapped = await n8n.succeed(
+			'workOrder:update',
+			{ id: byId(Id), ...mappedByName([]), options },
+			{ items: items(json) },
+		);
+		const [a, b] = [pasted, mapped].map(
+			(run) => (jsonOf(run.items)[0].WouldSend as IDataObject).body as IDataObject,
+		);
+		expect(b.Entity).toEqual(a.Entity);
+		expect(a.Properties).toEqual(['DtDue']);
+	}
+});
+
+it('a field that only Corrigo writes is named in the hint', async () => {
+	const run = await update(
+		'workOrder',
+		first('WorkOrder'),
+		{ PoNumber: 'P', StatusId: 'Closed' },
+		[],
+	);
+	expect(run.error).toBeUndefined();
+	expect(hintsOf(run)).toEqual([
+		'Left out, as Corrigo keeps it itself or no field takes it: StatusId',
+	]);
+});
