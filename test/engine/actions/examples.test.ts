@@ -399,6 +399,7 @@ describe('the example workflows', () => {
 		[...html.matchAll(/<tr[^>]*>(.*)<\/tr>/g)]
 			.map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell))
 			.find(([first]) => first === name);
+	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	/** A name that HTML and expressions would misread, and as a page shows it. */
 	const unsafe = `A<b> & "Sons" $& {{ 1 + 1 }}`;
 	const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
@@ -509,6 +510,111 @@ describe('the example workflows', () => {
 		});
 	});
 
+	describe('list overdue orders', () => {
+		const file = 'overdue-orders-by-vendor';
+		const link = (id: unknown, number: unknown) =>
+			new RegExp(`^<a href="http\\S+/${String(id)}">${String(number)}</a>$`);
+
+		it('by vendor, the longest overdue first, with names in no other way than as text', async () => {
+			const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
+			store.change('Employee', vendor.Id, { DisplayAs: unsafe });
+			for (const { Id } of orders()) change(Id, { StatusId: 'Completed' });
+			const [late, later, own, nobody] = store.ids('WorkOrder');
+			const open = (hours: number) => ({ StatusId: 'Open', DueDateUtc: inHours(-hours) });
+			change(late, { ...open(3), Employee: { Id: vendor.Id } });
+			change(later, { ...open(100), Employee: { Id: vendor.Id }, TaskRefinement: undefined });
+			const [{ Id: employee }] = store.children('Employee', 'ActorTypeId', 'Employee');
+			change(own, { ...open(1), Employee: { Id: employee } });
+			change(nobody, { ...open(2), Employee: undefined, ShortLocation: unsafe });
+
+			const html = await readPage(file, 'Send list');
+
+			const headings = [...html.matchAll(/<h2>(.*)<\/h2>/g)].map(([, heading]) => heading);
+			expect(headings[0]).toBe(`${shown}: 2`);
+			expect(headings.slice(1).sort()).toEqual(['Employees: 1', 'Not assigned: 1']);
+			const rows = [...html.matchAll(/<tr><td>(.*)<\/td><\/tr>/g)].map(([, row]) =>
+				row.split(/<\/td><td[^>]*>/),
+			);
+			expect(rows[0]).toEqual([
+				expect.stringMatching(link(later, order(later).Number)),
+				...[expect.any(String), '–', expect.any(String), '4 days'],
+			]);
+			expect(rows.map((cells) => cells.at(-1)).sort()).toEqual(['1 h', '2 h', '3 h', '4 days']);
+			expect(html).toContain('<h1>4 overdue work orders</h1>');
+			expect(html).toContain(shown);
+			expect(html).not.toMatch(/undefined|NaN|null|\{\{|<b>/);
+		});
+
+		it('and send no mail without one', async () => {
+			for (const { Id } of orders()) change(Id, { StatusId: 'Completed' });
+			const run = await runExample(file);
+			expect(run.output('Send list')).toEqual([]);
+		});
+	});
+
+	describe('show the spend of a quarter', () => {
+		const file = 'spend-by-vendor';
+		const quarter = DateTime.now()
+			.setZone(getGlobalState().defaultTimezone)
+			.startOf('quarter')
+			.minus({ quarters: 1 });
+
+		it('by vendor and currency, without what has no amount or another date', async () => {
+			const [one, other] = store.children('Employee', 'ActorTypeId', 'Provider');
+			store.change('Employee', one.Id, { DisplayAs: unsafe });
+			const invoice = (
+				index: number,
+				total: unknown,
+				vendor: unknown,
+				{ days = 10, ApStateId = 'Received' } = {},
+			) => {
+				const [id] = store.ids('WorkOrder').slice(index);
+				change(id, { Employee: vendor as IDataObject });
+				const VendorInvoiceDate = `${String(quarter.plus({ days }).toISODate())}T00:00:00`;
+				store.change('WorkOrderCost', id, {
+					...{ ApStateId, VendorInvoiceDate, VendorInvoiceTotal: total as IDataObject },
+				});
+			};
+			for (const { Id } of store.rows('WorkOrderCost')) {
+				store.change('WorkOrderCost', Id, { ApStateId: 'None', VendorInvoiceDate: undefined });
+			}
+			invoice(0, usd(1200.5), { Id: one.Id }, { days: 0 });
+			invoice(1, usd(34.5), { Id: one.Id }, { ApStateId: 'Paid' });
+			invoice(2, usd(617.5), { Id: other.Id });
+			invoice(3, { CurrencyTypeId: 'EUR', Value: 90 }, { Id: one.Id });
+			invoice(4, null, { Id: one.Id });
+			invoice(5, usd(5000), { Id: one.Id }, { ApStateId: 'Disputed' });
+			invoice(6, usd(6000), { Id: one.Id }, { days: -1 });
+			invoice(7, usd(7000), { Id: one.Id }, { days: 93 });
+			invoice(8, usd(1), undefined);
+
+			const html = await readPage(file, 'Send page');
+
+			const rows = [...html.matchAll(/<tr[^>]*><td>(.*)<\/td><\/tr>/g)].map(([, row]) =>
+				row.split(/<\/td><td[^>]*>/),
+			);
+			const bar = (width: number) => `<span class="bar" style="width: ${width}px"></span>`;
+			expect(rows).toEqual([
+				[shown, bar(240), '2', '1,235.00'],
+				[String(store.existing('Employee', other.Id).DisplayAs), bar(120), '1', '617.50'],
+				['No vendor', bar(0), '1', '1.00'],
+				['Total', '', '', '1,853.50'],
+				[shown, bar(240), '1', '90.00'],
+				['Total', '', '', '90.00'],
+			]);
+			expect(html).toContain(`<h1>Spend by vendor, ${quarter.toFormat("'Q'q yyyy")}</h1>`);
+			expect(html).toContain('and so are 1 without an amount.');
+			expect(html).not.toMatch(/undefined|NaN|null|\{\{/);
+		});
+
+		it('without invoices, too', async () => {
+			for (const { Id } of store.rows('WorkOrderCost')) {
+				store.change('WorkOrderCost', Id, { ApStateId: 'None' });
+			}
+			expect(await readPage(file, 'Send page')).toContain('<p>No vendor invoices.</p>');
+		});
+	});
+
 	it('flag an emergency that is due soon, with a note and a message', async () => {
 		const file = 'escalate-before-a-deadline';
 		const isEmergency = ({ Priority }: Row) => findReferred('WoPriority', Priority).IsEmergency;
@@ -523,18 +629,38 @@ describe('the example workflows', () => {
 
 		expect(escalated).toMatchObject({ Id: emergency.Id, Number: emergency.Number });
 		expect(more).toEqual([]);
+		const time = String(outputOf(run, 'Due time')[0].due).replace(/^is due /, '');
+		expect(time).toMatch(/^on \w{3} \d+, \d{4}, \d+:\d\d [AP]M [A-Z]{3,4}$/);
 		expect(textsOf(run, 'Message to duty manager')[0]).toMatch(
-			/^Emergency \w+ at .* Due in 2[45] minutes, assigned to .*\. http\S+\/\d+$/,
+			new RegExp(
+				`^Emergency \\w+ at .* It is due ${time} \\(in 2[45] minutes\\), assigned to .*\\. http\\S+/\\d+$`,
+			),
 		);
-		expect(notesOf(emergency.Id).at(-1)?.Body).toMatch(
-			/^Escalated to the duty manager: .* due at \d{4}-/,
+		expect(notesOf(emergency.Id).at(-1)?.Body).toBe(
+			`Escalated to the duty manager: this emergency is due ${time}.`,
 		);
 		expect(order(emergency.Id).FlagId).toBeGreaterThan(0);
 	});
 
+	it('say that an emergency was due once it is, in the zone of the site, where much is unknown', async () => {
+		const [{ Id, Number: number }] = orders();
+		const Deadline = { Type: 'due', Utc: '2026-03-02T20:30:00Z', TimeZone: 'America/New_York' };
+		const item = { Id, Number: number, Url: 'https://c.test/1' } as IDataObject;
+		const run = await runExample('escalate-before-a-deadline', {
+			...item,
+			Deadline: { ...Deadline, MinutesLeft: 0, MinutesOver: 12 },
+		});
+		const due = 'was due on Mar 2, 2026, 3:30 PM EST';
+		expect(textsOf(run, 'Message to duty manager')).toEqual([
+			`Emergency ${String(number)} at an unknown site: no task. It ${due} (12 minutes ago), assigned to nobody. https://c.test/1`,
+		]);
+		expect(notesOf(Id).at(-1)?.Body).toBe(`Escalated to the duty manager: this emergency ${due}.`);
+		const log = JSON.stringify(store.children('WoActionLog', 'WorkOrderId', Id));
+		expect(log).toContain(`This emergency ${due}`);
+	});
+
 	const RECEIVED = { ApStateId: 'Received', ApStatusId: 2 };
 
-	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	const eur = { CurrencyTypeId: 'EUR', Value: 200 };
 	/** Figures of invoices that nothing can be compared with, and the words for a person. */
 	const INCOMPARABLE: ReadonlyArray<[string, unknown, unknown]> = [
@@ -955,6 +1081,19 @@ describe('the example workflows', () => {
 				return expect.stringMatching(text) as unknown;
 			}),
 		);
+		const time = String.raw`\w{3}, \w{3} \d+, \d+:\d\d [AP]M`;
+		const said = [
+			[time, 'no time'],
+			[time, time],
+			['no time', time],
+		];
+		for (const [index, [start, onSite]] of said.entries()) {
+			expect(texts[index]).toMatch(
+				new RegExp(
+					`: scheduled for ${start}, on site by ${onSite} \\(time of the site\\), assigned to `,
+				),
+			);
+		}
 	});
 
 	it('wait thirty days for the status of the order of a ticket, and not at all if it is completed', async () => {
