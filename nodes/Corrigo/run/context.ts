@@ -9,6 +9,7 @@ import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
 import type { RunForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
+import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
@@ -97,11 +98,14 @@ export class RunContext {
 		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
 		for (const detail of details) shown.add(detail);
 		// n8n reads the hint when the node has finished.
-		if (shown.size > 0) hint.message = `${message}: ${formatList([...shown])}`;
+		if (shown.size > 0) hint.message = toLine(`${message}: ${formatList([...shown])}`);
 	}
 
 	private createNotice(message: string): Notice {
-		const notice: Notice = { hint: { message, location: 'outputPane' }, shown: new Set() };
+		const notice: Notice = {
+			hint: { message: toLine(message), location: 'outputPane' },
+			shown: new Set(),
+		};
 		this.notices.set(message, notice);
 		this.caller.addExecutionHints(notice.hint);
 		return notice;

@@ -30,6 +30,7 @@ import { type EachOperation, type Operation, type RecordKeys } from './operation
 import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
 import { createNotConfirmedError, type Approval } from './writes';
+import { logWarning } from '../transport/log';
 
 /** Every operation runs its input items through this loop. */
 export async function execute(
@@ -118,7 +119,7 @@ function logStop(caller: IExecuteFunctions, { description }: NodeError): void {
 	const { name, parameters } = caller.getNode();
 	const { resource, operation } = parameters;
 	const what = [resource, operation].filter(Boolean).join(': ');
-	caller.logger.warn(`"${name}" (${what}) was stopped. ${description}`);
+	logWarning(caller, `"${name}" (${what}) was stopped. ${description}`);
 }
 
 async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[]> {

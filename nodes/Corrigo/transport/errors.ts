@@ -2,6 +2,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
+import { toLine } from '../values/lines';
 import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
@@ -154,8 +155,10 @@ export function createApiError(
 		data?: JsonObject;
 	} = {},
 ): NodeApiError {
-	const error = new NodeApiError(node, { message }, { message, description, httpCode });
-	error.message = message === CANCELLED ? message : avoidReservedWords(message);
+	const line = message === CANCELLED ? message : avoidReservedWords(toLine(message));
+	const texts = { message: line, description: toLine(description), httpCode };
+	const error = new NodeApiError(node, { message: line }, texts);
+	error.message = line;
 	Object.assign(error.context, context);
 	return error;
 }

@@ -10,6 +10,7 @@ import {
 	fetchRecentItems,
 } from './service';
 import { getState, watchEmit } from './state';
+import { logWarning } from '../transport/log';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const ADVICE = {
@@ -62,7 +63,7 @@ const getBudget = (caller: IPollFunctions) =>
 const createWarn =
 	(caller: IPollFunctions): Warn =>
 	(message) =>
-		caller.logger.warn(`${message} (${caller.getNode().name})`);
+		logWarning(caller, `${message} (${caller.getNode().name})`);
 
 async function pollItems(
 	caller: IPollFunctions,

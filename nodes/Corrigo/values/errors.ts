@@ -1,16 +1,20 @@
 import { isSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
+import { toLine } from './lines';
 import { HIDDEN, hideSecrets, hideSecretsInText } from './secrets';
 
 /** The input cannot be sent. The message names the field and its value; the node adds the item. */
 export class ValidationError extends Error {
+	readonly advice?: string;
+
 	constructor(
 		message: string,
-		readonly advice?: string,
+		advice?: string,
 		/** Labels of the fields that must not be empty, if that is what is wrong. */
 		readonly emptyFields: readonly string[] = [],
 	) {
-		super(message);
+		super(toLine(message));
+		this.advice = advice && toLine(advice);
 		this.name = 'ValidationError';
 	}
 }

@@ -61,6 +61,7 @@ import {
 	readSignatureCheck,
 	type Message,
 } from './signature';
+import { logWarning } from '../transport/log';
 
 const ADVICE = buildAdvice('What was pushed is read with the next push.');
 
@@ -335,7 +336,7 @@ async function fetchNewItems(
 	const { plan, service, credentials } = await loadPlanAndService(caller, queue);
 	const codec = createCursorCodec(plan.feed.time !== undefined);
 	const store = openStore({ caller, credentials }, plan, codec);
-	const warn = (message: string) => caller.logger.warn(message);
+	const warn = (message: string) => logWarning(caller, message);
 	const stored = store.read(warn);
 	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
 	const cursor = stored ?? (await fetchRecentCursor(plan, service, waitedMs));
@@ -419,7 +420,7 @@ export async function activate(this: IHookFunctions): Promise<boolean> {
 		const error = toNodeError(this, failure, ADVICE);
 		if (isAttended(this)) throw error;
 		getQueue(this.getWorkflow().id, this.getNode().id).waitingSince ??= performance.now();
-		this.logger.warn(error.message);
+		logWarning(this, error.message);
 	});
 	return true;
 }

@@ -160,6 +160,33 @@ it.each(WAYS)('text from %s is text in every field', async (way) => {
 	expect(taken).toBeGreaterThan(8);
 });
 
+/** Breaks a line, turns the direction of what follows, and hides. */
+const INVISIBLE = 'a\r\nb\u0007c\u202ed\u2028e\u2066f\u0085g\ufeffh';
+
+it('messages, summaries of dry runs and hints are lines in which everything is seen', async () => {
+	const texts: string[] = [];
+	for (const { operation, index } of leaves) {
+		const { before, input, node } = operation;
+		const parameters = structuredClone(node.parameters) as IDataObject;
+		const { holder, key } = [...listLeaves(parameters)][index];
+		parameters.options = { ...(parameters.options as IDataObject), dryRun: 'always' };
+		holder[key] = '={{ $json.x }}';
+		company.begin(before);
+		const [item = { json: {} }] = input ?? [];
+		const { error, hints, items } = await company.engine.run({
+			parameters: parameters as INodeParameters,
+			items: [{ ...item, json: { ...item.json, x: INVISIBLE } }],
+		});
+		const summaries = items.map(({ json }) => json.Summary);
+		const told = [error?.message, error?.description, ...hints.map(({ message }) => message)];
+		texts.push(...[...told, ...summaries].filter((text) => typeof text === 'string'));
+	}
+	expect(texts.filter((text) => text.includes('\\u202E')).length).toBeGreaterThan(50);
+	expect(texts.filter((text) => /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/u.test(text))).toEqual(
+		[],
+	);
+});
+
 // Promise: What an item, a model or a program says is never evaluated
 it.each(cases(TEXTS.slice(0, 1), TEXTS))(
 	'records that Corrigo returns with the text %s hold that text',

@@ -368,6 +368,7 @@ describe('a push', () => {
 		}
 		expect([...statuses].sort()).toEqual([200, 400, 415]);
 		expect([listener.failures, listener.executions]).toEqual([[], []]);
+		expect(listener.warnings.filter((line) => /[\p{Cc}\p{Bidi_Control}]/u.test(line))).toEqual([]);
 		for (const { path } of requests.sent()) expect(path).toMatch(/^\/api\/v1\/query\/Wo/);
 
 		const change = actAsColleague(sandbox.world, workOrderShape.parse({}));

@@ -5,6 +5,7 @@ import { getNoun } from '../../catalogue/views';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { FILE_LINKS } from '../../catalogue/members';
 import { addArticle } from '../../values/errors';
+import { toLine } from '../../values/lines';
 import { HIDDEN } from '../../values/secrets';
 import { type JsonObject, isObject } from '../../values/objects';
 import {
@@ -38,7 +39,8 @@ export function buildSummary(
 	amounts: readonly Amount[] = [],
 ): string {
 	const shown = amounts.map(({ label, value }) => `${label} ${toText(value)}`).join(', ');
-	return `Would ${describeWrite(write, changes.map(hideLink), getName)}${shown && ` (${shown})`}`;
+	const does = describeWrite(write, changes.map(hideLink), getName);
+	return toLine(`Would ${does}${shown && ` (${shown})`}`);
 }
 
 /** n8n can hide a link in a field of its own, but not in a sentence. */
@@ -58,7 +60,7 @@ export function buildUnchangedSummary(
 	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
 	const subject = record === undefined ? 'the record' : describeReference(record, getName);
 	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
-	return `Would leave ${subject} as it is${reason}`;
+	return toLine(`Would leave ${subject} as it is${reason}`);
 }
 
 function describeWrite(
