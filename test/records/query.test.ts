@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 
 import { and, atMost, type Criteria } from '../../nodes/Corrigo/wire/criteria';
@@ -54,7 +55,8 @@ function createCaller(company: Company, onRequest: () => void = () => undefined)
 	) => {
 		onRequest();
 		const Entities = selectIds(company, body.QueryExpression).map((Id) => ({ Data: { Id } }));
-		return { statusCode: 200, headers: {}, body: { Entities } };
+		const answer = Readable.from([Buffer.from(JSON.stringify({ Entities }))]);
+		return { statusCode: 200, headers: {}, body: answer };
 	};
 	return { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
 }

@@ -66,6 +66,7 @@ export function createHelpers(seen: IHttpRequestOptions[] = []): IHttpRequestHel
 				data: body,
 				timeout,
 				proxy: false,
+				responseType: options.encoding,
 				...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
 				...(options.ignoreHttpStatusErrors ? { validateStatus: () => true } : {}),
 			});

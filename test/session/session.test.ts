@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import axios, { AxiosError } from 'axios';
 import fc from 'fast-check';
 import type {
@@ -467,7 +468,11 @@ describe('settings', () => {
 			httpRequest: async ({ url }: IHttpRequestOptions) => {
 				asked.push(url);
 				const body = url.endsWith('/OAuth/token') ? tokenAnswer() : located(host).body;
-				return { statusCode: 200, body };
+				return {
+					statusCode: 200,
+					headers: {},
+					body: Readable.from([Buffer.from(JSON.stringify(body))]),
+				};
 			},
 		}) as unknown as IHttpRequestHelper['helpers'];
 

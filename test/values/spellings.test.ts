@@ -72,3 +72,16 @@ it('commands are known by their names and by the words of their labels', () => {
 	expect(suggestCommands('WoCancel')).toMatch(/^Similar: WoCancelCommand, /);
 	expect(suggestCommands('WorkZone/Create')).toMatch(/WorkZoneCreateCommand/);
 });
+
+it('compares names of any length within a moment', () => {
+	const long = 'kitchen boiler '.repeat(2_000);
+	const candidates = Array.from(
+		{ length: 500 },
+		(_, index) => `${'kitchn boilr '.repeat(2_000)}${index}`,
+	);
+	const start = performance.now();
+	expect(similar(long, ...candidates)).toHaveLength(500);
+	expect(suggestEntities('x'.repeat(20_000))).toBeUndefined();
+	expect(performance.now() - start).toBeLessThan(5_000);
+	expect(getPieces(long).length).toBeLessThan(100);
+});

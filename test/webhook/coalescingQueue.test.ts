@@ -176,3 +176,39 @@ it('reads change notices without a result once more, for calls that start nothin
 		jest.useRealTimers();
 	}
 });
+
+it('one call for each reading waits to read again, and all others end at once', async () => {
+	const queue = new CoalescingQueue();
+	const { read, handed, end } = works();
+	const nothing = async (batch: PushBatch) => {
+		batch.readAgain(batch.notices);
+		return await read(batch);
+	};
+	let open = 0;
+	const push = async (id: number) => {
+		open++;
+		queue.add(buildNotices(id));
+		await queue.run(nothing);
+		await queue.runAgain(async () => {});
+		open--;
+	};
+	const all = [push(1)];
+	await turn();
+	for (let id = 2; id <= 400; id++) all.push(push(id));
+	await turn();
+	expect([handed, open]).toEqual([[[1]], 3]);
+	end(0);
+	await turn();
+	expect([handed[1].length, open]).toEqual([399, 2]);
+	for (let id = 1001; id <= 1200; id++) all.push(push(id));
+	await turn();
+	expect(open).toBe(4);
+	jest.useFakeTimers();
+	end(1);
+	await jest.runAllTimersAsync();
+	end(2);
+	await jest.runAllTimersAsync();
+	jest.useRealTimers();
+	await Promise.all(all);
+	expect([handed[2].length, open, queue.isIdle]).toEqual([200, 0, true]);
+});

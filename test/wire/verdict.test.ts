@@ -268,11 +268,13 @@ describe('in any sequence of outcomes,', () => {
 			code: fc.oneof(fc.constantFrom(...NEVER_SENT, 'ECONNRESET', 'ETIMEDOUT'), fc.string()),
 		}),
 		fc.record({ kind: fc.constant('cancelled' as const), sent: fc.boolean() }),
+		fc.constant({ kind: 'tooLarge' as const }),
 	);
 
 	/** Written from the documentation of the service, independent of the rule under test. */
 	function didNotRun(one: Reply): boolean {
 		if (one.kind === 'cancelled') return !one.sent;
+		if (one.kind === 'tooLarge') return false;
 		if (one.kind === 'lost') return NEVER_SENT.includes(one.code);
 		if (one.status === 401 || one.status === 429) return true;
 		const { ErrorCode, CommandResult } = (one.body ?? {}) as {

@@ -13,7 +13,7 @@ import {
 	or,
 } from '../wire/criteria';
 import { KeyedMutex, letOthersRun, type MaybePromise } from '../transport/concurrency';
-import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
+import { addArticle, createEmptyError, quote, shorten, ValidationError } from '../values/errors';
 import {
 	type IdResolver,
 	type RecordNames,
@@ -419,7 +419,7 @@ const describeRows = (target: Target, by: readonly string[], rows: readonly Json
 		.slice(0, MAX_SHOWN)
 		.map((row) => {
 			const names = new Set(by.flatMap((path) => collectValues(row, path)).filter(Boolean));
-			return `${[...names].join(', ')} (ID ${String(collectValues(row, target.rows.id)[0])})`;
+			return `${[...names].map((name) => shorten(String(name))).join(', ')} (ID ${String(collectValues(row, target.rows.id)[0])})`;
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 

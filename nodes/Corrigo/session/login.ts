@@ -18,6 +18,7 @@ import {
 	SessionError,
 	type Settings,
 } from './credential';
+import { MEGABYTE, parseBody, readBody } from './body';
 import { doubts, sendPlain } from './session';
 
 const MAX_RENEWAL_MARGIN_MS = 60_000;
@@ -140,16 +141,11 @@ async function postOnce(
 	request: IHttpRequestOptions,
 ): Promise<Answer> {
 	const options: IHttpRequestOptions = { ...request, method: 'POST', json: true };
-	const answer = await sendPlain(
-		helpers,
-		options,
-		SESSION_TIMEOUT_MS,
-		({ statusCode, body, headers }) => ({
-			status: statusCode,
-			body,
-			retryAfter: String(headers?.['retry-after'] ?? ''),
-		}),
-	);
+	const answer = await sendPlain(helpers, options, SESSION_TIMEOUT_MS, async (answer) => ({
+		status: answer.statusCode,
+		body: parseBody((await readBody(answer, MEGABYTE)) ?? Buffer.alloc(0)),
+		retryAfter: String(answer.headers['retry-after'] ?? ''),
+	}));
 	return 'code' in answer ? { status: 0, body: answer.code } : answer;
 }
 

@@ -177,8 +177,12 @@ function startLimit(request: IHttpRequestOptions): void {
 	if (limit !== undefined) request.abortSignal = limit.start();
 }
 
-/** Every status counts as an answer. Redirects are not followed, because they pass the token on. */
+/**
+ * Every status counts as an answer. Redirects are not followed, because they pass the token on. The
+ * content is read by `readBody`, because n8n's HTTP client has no limit for it.
+ */
 export const WHOLE_ANSWER = {
+	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,

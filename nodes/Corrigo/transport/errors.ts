@@ -39,6 +39,10 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 		message: 'Corrigo did not answer in time',
 		advice: "Raise 'Timeout' in 'Options', or ask for less at a time.",
 	},
+	tooLarge: {
+		message: 'The answer of Corrigo is too large to be read',
+		advice: "Ask for fewer fields, set a smaller 'Page Size' in 'Options', or search for less.",
+	},
 	lost: { message: 'The connection to Corrigo broke', advice: 'Check the network of n8n.' },
 	cancelled: { message: CANCELLED, advice: 'The request was stopped.' },
 	failed: {

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isPublicHost, isPublicLookup } from '../session/addresses';
+import { MEGABYTE, readBody } from '../session/body';
 import { isLoopback } from '../session/credential';
 import { sendPlain } from '../session/session';
-import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
+import { MAX_RENEWALS, TIMED_OUT, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';
 import {
 	DEFAULT_TIMEOUT_MS,
@@ -13,7 +14,6 @@ import {
 } from './send';
 
 const MAX_REDIRECTS = 5;
-const MEGABYTE = 1024 * 1024;
 
 interface FetchOptions extends SendOptions {
 	maxMegabytes: number;
@@ -47,11 +47,11 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 				: 'the connection to the storage failed';
 			throw createFailure(reason, `Check the network between n8n and ${host}.`, reply.code);
 		}
-		const { status, value: { file, location, mimeType } = {} } = reply;
-		if (status === 200) {
-			if (file) return { body: file, mimeType: mimeType ?? '' };
+		if (reply.kind === 'tooLarge') {
 			throw createFailure(`it is larger than ${options.maxMegabytes} MB`, TOO_LARGE);
 		}
+		const { status, value: { file, location, mimeType } = {} } = reply;
+		if (status === 200 && file) return { body: file, mimeType: mimeType ?? '' };
 		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
 			throw createFailure(`${host} answered with status ${status}`, advice, String(status));
@@ -108,7 +108,7 @@ const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
 interface FileContent {
-	/** Unset if the file is too large. */
+	/** Unset if the storage gives no file, but an error or another address. */
 	file?: Buffer;
 	mimeType: string;
 	location?: string;
@@ -121,7 +121,7 @@ async function fetchOnce(
 ): Promise<Reply<FileContent>> {
 	// n8n's HTTP client takes compressed content that ends too early for all of it.
 	const headers = { 'accept-encoding': 'identity' };
-	const request: IHttpRequestOptions = { method: 'GET', url, headers, encoding: 'stream' };
+	const request: IHttpRequestOptions = { method: 'GET', url, headers };
 	const cancel = caller.getExecutionCancelSignal();
 	const read = async (answer: IN8nHttpFullResponse) =>
 		await readFileAnswer(answer, maxMegabytes * MEGABYTE);
@@ -130,29 +130,16 @@ async function fetchOnce(
 }
 
 async function readFileAnswer(
-	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	answer: IN8nHttpFullResponse,
 	maxBytes: number,
-): Promise<Answer<FileContent>> {
+): Promise<Reply<FileContent>> {
+	const { statusCode: status, headers } = answer;
 	const isWanted = status === 200 && !(Number(headers['content-length']) > maxBytes);
-	const file = await readLimited(isWanted ? maxBytes : 0, body as unknown as AsyncIterable<Buffer>);
+	const file = await readBody(answer, isWanted ? maxBytes : 0);
+	if (status === 200 && file === undefined) return { kind: 'tooLarge' };
 	const { location, 'retry-after': retryAfter } = headers as Record<string, string | undefined>;
 	const value = { file, mimeType: readMimeType(headers), location };
 	return { kind: 'answer', status, body: file, value, retryAfter };
-}
-
-/** The declared length may be wrong, so a larger download is stopped, and its connection closed. */
-async function readLimited(
-	maxBytes: number,
-	content: AsyncIterable<Buffer>,
-): Promise<Buffer | undefined> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of content) {
-		size += chunk.length;
-		if (size > maxBytes) return undefined;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
 }
 
 /** `octet-stream` means that the storage does not know the type, so n8n examines the content. */

@@ -10,6 +10,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { MEGABYTE, parseBody, readBody } from '../session/body';
 import type { SessionFailure } from '../session/credential';
 import {
 	ANY_SESSION,
@@ -134,6 +135,9 @@ async function readSecrets(
 	return [...own, ...listSecrets(body)];
 }
 
+/** Room for 4,000 whole records of 32 kB. n8n would stop for seconds to read a larger answer. */
+export const MAX_ANSWER_BYTES = 128 * MEGABYTE;
+
 /** The description of the option 'Timeout' names this value. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
@@ -158,12 +162,19 @@ async function exchange<T>(
 		'corrigoApi',
 		http,
 	) as Promise<IN8nHttpFullResponse>;
+	const read = async (answer: IN8nHttpFullResponse) => ({
+		status: answer.statusCode,
+		headers: answer.headers,
+		content: await readBody(answer, MAX_ANSWER_BYTES),
+	});
 	const answer = await limit
-		.bound(sent)
+		.bound(sent.then(read))
 		.catch((error: unknown) => toLostReply(caller, limit, error));
 	if ('kind' in answer) return answer;
-	const { statusCode: status, headers } = answer;
-	const body: unknown = isTooDeep(answer.body) ? undefined : answer.body;
+	const { status, headers, content } = answer;
+	if (content === undefined) return { kind: 'tooLarge' };
+	const parsed = parseBody(content);
+	const body = isTooDeep(parsed) ? undefined : parsed;
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);
@@ -196,7 +207,10 @@ function buildHttpOptions(
 function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply<never> {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (limit.isOver) return { kind: 'lost', code: 'ETIMEDOUT' };
-	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
+	if (!(error instanceof NodeApiError)) {
+		const { code } = error as { code?: unknown };
+		return { kind: 'lost', code: typeof code === 'string' ? code : 'unknown' };
+	}
 	const { context, description, messages, httpCode } = error;
 	// n8n passes the context of a SessionError on, and keeps its message here.
 	const reason = context.reason as SessionFailure | undefined;

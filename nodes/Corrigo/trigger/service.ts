@@ -283,6 +283,7 @@ export const buildAdvice = (next: string): Advice => ({
 	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered instead. ${next}`,
 	unreachable: `Check the network of n8n and whether Corrigo is available. ${next}`,
 	timeout: next,
+	tooLarge: `Return fewer fields, or set filters. ${next}`,
 	lost: `Check the network of n8n. ${next}`,
 	cancelled: next,
 	failed: next,

@@ -34,8 +34,11 @@ export function quote(value: unknown, name = ''): string {
 	if (isSecret(name)) return HIDDEN;
 	const isJson = isObject(value) || Array.isArray(value);
 	const text = isJson ? JSON.stringify(hideSecrets(value)) : hideSecretsInText(String(value));
-	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
+	return `"${shorten(text)}"`;
 }
+
+export const shorten = (text: string): string =>
+	text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 
 /** Joins the first values of a list that may be long. */
 export const formatList = (values: readonly unknown[], maxShown = 50): string =>

@@ -5,7 +5,12 @@ import { normalize } from './input';
 
 const MIN_PIECE = 3;
 
-const getWords = (name: string): string[] => normalize(name).match(/\p{L}{3,}/gu) ?? [];
+/** Anybody may write a name, and comparing all words of a very long one would stop n8n. */
+const MAX_COMPARED = 100;
+
+const getWords = (name: string): string[] => [
+	...new Set(normalize(name.slice(0, MAX_COMPARED)).match(/\p{L}{3,}/gu)),
+];
 
 /** Short words such as "the" are in many names, so they count only in a name of short words. */
 function getTellingWords(name: string): string[] {
@@ -50,8 +55,10 @@ const UNRELATED = 3;
 const countErrors = (wanted: string[], found: string[]): number =>
 	wanted
 		.map((word) => {
-			const errors = Math.min(...found.map((other) => getEditDistance(word, other)));
-			return errors <= getMaxErrors(word) ? errors : UNRELATED;
+			const max = getMaxErrors(word);
+			const near = found.filter((other) => Math.abs(other.length - word.length) <= max);
+			const errors = Math.min(...near.map((other) => getEditDistance(word, other)));
+			return errors <= max ? errors : UNRELATED;
 		})
 		.reduce((sum, errors) => sum + errors, 0);
 
@@ -78,7 +85,7 @@ const MAX_SHOWN = 3;
 
 /** Compares names without their blanks first, as names of Corrigo have none. */
 function listSimilar(given: string, known: readonly Named[]): string[] {
-	const wanted = normalize(given);
+	const wanted = normalize(given).slice(0, MAX_COMPARED);
 	const close = known
 		.map(({ name, label }) => ({
 			name,

@@ -44,6 +44,9 @@ export class CoalescingQueue {
 	private unanswered = new Map<string, ChangeNotice>();
 	private second = new Map<string, ChangeNotice>();
 	private hasWaitingCall = false;
+	/** Number of readings that have begun or wait, and the last of them that a call waits for. */
+	private readings = 0;
+	private awaited = 0;
 	private readonly mutex = new KeyedMutex();
 	/** Failures in a row of records that were read alone. */
 	private readonly failures = new Map<string, number>();
@@ -74,6 +77,7 @@ export class CoalescingQueue {
 	async run<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
+		this.readings += 1;
 		return await this.mutex.run('read', async () => {
 			this.hasWaitingCall = false;
 			const first = this.waiting;
@@ -99,11 +103,13 @@ export class CoalescingQueue {
 	}
 
 	/**
-	 * Reads the change notices without a result once more after a while. Each call that starts no
-	 * execution can do this, also for other calls.
+	 * Reads the change notices without a result once more after a while. One call that starts no
+	 * execution does this for all others, which end at once and let their pushes go.
 	 */
 	async runAgain<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
-		// Another call may be reading what was pushed to this one.
+		// The newest reading takes what was pushed to this call, and one call waits for its end.
+		if (this.awaited === this.readings) return undefined;
+		this.awaited = this.readings;
 		await this.mutex.run('read', async () => {});
 		const batch = this.unanswered;
 		if (batch.size === 0) return undefined;

@@ -132,6 +132,7 @@ export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, ''
 export type Reply<T = unknown> =
 	| Answer<T>
 	| { kind: 'lost'; code: string }
+	| { kind: 'tooLarge' }
 	| { kind: 'cancelled'; sent: boolean };
 
 export interface Answer<T> {
@@ -164,6 +165,7 @@ export type Reason =
 	| 'redirected'
 	| 'unreachable'
 	| 'timeout'
+	| 'tooLarge'
 	| 'lost'
 	| 'cancelled'
 	| 'failed';
@@ -202,6 +204,8 @@ const UNDECIDED = [408, 499];
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return toFailure('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
+	// The same request would get the same answer.
+	if (reply.kind === 'tooLarge') return toFailure('tooLarge', !attempt.reads);
 
 	const { status, value } = reply;
 	const fault = findFault(reply.body);
