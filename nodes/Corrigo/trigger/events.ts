@@ -29,14 +29,14 @@ export interface ActionEvent extends Event<'actions'> {
 		| ReadonlyArray<(typeof enumerations)['WOActionType'][number]>
 		| 'chosen'
 		| 'enteredStatus';
-	/** If a work order changes several times between two polls, the last change counts. */
-	latestOnly?: true;
 	/** Actions count if a service provider made them, and items contain the visit. */
 	visit?: VisitTime;
 }
 
 /** The changes are work orders by the time of a change, or actions if an author is ignored. */
-interface OrderEvent extends Event<'orders'>, Pick<ActionEvent, 'actionTypes' | 'latestOnly'> {
+interface OrderEvent extends Event<'orders'>, Pick<ActionEvent, 'actionTypes'> {
+	/** If a work order changes several times between two polls, the last change counts. */
+	latestOnly?: true;
 	time: Path<'WorkOrder'>;
 }
 
@@ -117,7 +117,6 @@ export const events = {
 		description: 'A vendor invoice entered an AP (accounts payable) status that you choose',
 		rows: 'actions',
 		actionTypes: ['APInvStatus'],
-		latestOnly: true,
 	},
 	workOrderAction: {
 		name: 'Work Order Action',

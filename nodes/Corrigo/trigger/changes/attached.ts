@@ -18,7 +18,13 @@ import { readKey, type Feed } from '../../feed/feed';
 import type { PlanParts, Results } from '../plan';
 import { buildChangeKey, fetchRecords, toResult } from '../service';
 import { changes } from './changes';
-import { buildOrderFeed, ignoreApiField, ignoredEmployees, ignoresAuthors } from './records';
+import {
+	apStatuses,
+	buildOrderFeed,
+	ignoreApiField,
+	ignoredEmployees,
+	ignoresAuthors,
+} from './records';
 
 export const actionTypesField = defineField({
 	displayName: 'Actions',
@@ -99,6 +105,7 @@ export function buildAttachedPlan(
 	const returns = isOfOrders ? 'record' : form.read(returnsField);
 	const ignoreApi = form.read(ignoreApiField);
 	const changesStatus = event.rows !== 'attached' && event.actionTypes === 'enteredStatus';
+	const wanted = apStatuses.readIds(form, context.resolveId);
 	const visit = event.rows === 'actions' ? event.visit : undefined;
 	/** A ChangeKey names the changed work order rather than the row of the feed. */
 	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
@@ -109,6 +116,7 @@ export function buildAttachedPlan(
 			(row) => (visit === undefined || isByProvider(row)) && !isIgnoredAuthor(authors, row[author]),
 		);
 		const relevant = ignoreApi ? await dropApiChanges(requester, entity, own) : own;
+		if (wanted.length > 0) return await keepEntries(requester, relevant, wanted);
 		return changesStatus ? await dropRepeats(requester, relevant) : relevant;
 	};
 
@@ -234,6 +242,47 @@ async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise
 	return actions.filter(({ Id, TypeId }) => {
 		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
 		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
+	});
+}
+
+/**
+ * Keeps the actions that entered one of these AP statuses by what they say themselves, as the invoice
+ * may have another status by now. If they do not say it, the last one of each work order counts, by
+ * the status that the invoice has.
+ */
+async function keepEntries(
+	requester: Requester,
+	actions: JsonObject[],
+	wanted: readonly number[],
+): Promise<JsonObject[]> {
+	const details = await lookUp(
+		requester,
+		{
+			entity: 'WoActionLogProp',
+			by: ['WoActionLogId'],
+			properties: ['ValueStr'],
+			where: and(equal('TypeId', 'ApInvoiceName')),
+			isOptional: true,
+		},
+		actions.map(({ Id }) => Id),
+	);
+	const getName = ({ Id }: JsonObject) => details.get(normalize(Id))?.[0].ValueStr;
+	const names = actions.map(getName).filter((name) => name !== undefined);
+	const byName = { entity: 'ApInvoiceStatus', by: ['DisplayAs'], isOptional: true };
+	const statuses = await lookUp(requester, byName, names);
+	const getEntered = (action: JsonObject) => statuses.get(normalize(getName(action)));
+	const silent = actions.filter((action) => getEntered(action) === undefined);
+	const last = new Map(silent.map((action) => [getOrderId(action), action]));
+	const current = await lookUp(
+		requester,
+		{ entity: 'WorkOrder', by: ['Id'], where: and(isIn('WorkOrderCost.ApStatusId', wanted)) },
+		[...last.keys()].filter((id) => id !== undefined),
+	);
+	return actions.filter((action) => {
+		const entered = getEntered(action);
+		if (entered !== undefined) return entered.some(({ Id }) => wanted.includes(Number(Id)));
+		const id = getOrderId(action);
+		return last.get(id) === action && current.has(normalize(id));
 	});
 }
 

@@ -20,7 +20,7 @@ import { addMemberNames } from '../../records/names';
 import { ValidationError } from '../../values/errors';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/references';
 import { parseIdentifier } from '../../values/input';
-import { excludeRemoved, joinCriteria, and, isIn } from '../../wire/criteria';
+import { excludeRemoved, joinCriteria } from '../../wire/criteria';
 import type { Feed } from '../../feed/feed';
 import { startFromField, type PlanParts } from '../plan';
 import { toResult } from '../service';
@@ -84,7 +84,6 @@ export const ignoresAuthors = (form: Form): boolean =>
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context);
 	const filters = form.read(filtersField);
-	const ids = apStatuses.readIds(form, context.resolveId);
 	return {
 		entity: 'WorkOrder',
 		properties: [
@@ -93,7 +92,6 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 		],
 		criteria: joinCriteria(
 			buildFilterCriteria('WorkOrder', filters, context),
-			ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined,
 			own,
 		),
 		checks: [
