@@ -154,6 +154,35 @@ it('a deadline triggers only if the order meets filters and conditions', async (
 	expect(idsOf(await poll({ filters, ...where('PoNumber', 'PO%', 'Like') }))).toEqual([b.Id]);
 });
 
+describe('three days before a deadline', () => {
+	const before = { offset: 3, offsetUnit: 'days', offsetDirection: 'before' };
+
+	it.each([4, 47, 71])('an order that is created with %d hours left counts', async (hours) => {
+		const { poll, openDue, open } = await start(before);
+		expect(await poll()).toEqual([]);
+		const [order] = open();
+		openDue([order], hours * HOUR);
+		expect(idsOf(await poll())).toEqual([order.Id]);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('is no longer decisive when the form is edited: new orders count at their deadline', async () => {
+		const { poll, openDue, open, pass } = await start(before);
+		await poll();
+		const [told, order] = open();
+		openDue([told], 2 * HOUR);
+		expect(idsOf(await poll())).toEqual([told.Id]);
+		pass(24 * HOUR);
+		await poll();
+		const now = { offset: 0 };
+		expect(await poll(now)).toEqual([]);
+		openDue([order], HOUR);
+		pass(HOUR);
+		expect(idsOf(await poll(now))).toEqual([order.Id]);
+		expect(await poll(now)).toEqual([]);
+	});
+});
+
 describe('deadlines that passed long ago', () => {
 	it('are left out at the start, with one warning', async () => {
 		const { poll, set, open, warnings } = await start();

@@ -11,6 +11,7 @@ import {
 } from '../../../nodes/Corrigo/feed/cursor';
 import {
 	commit,
+	createRule,
 	getWindow,
 	pollDeadlines,
 	type DeadlineWindow,
@@ -133,18 +134,22 @@ class Trigger {
 	readonly missed: string[] = [];
 	largestState = 0;
 
+	private rule: DeadlineRule;
+
 	constructor(
 		private readonly orders: Orders,
 		private readonly sizes: Sizes,
-	) {}
+	) {
+		this.rule = createRule('due', sizes.offsetSeconds * 1000, AGE * 1000);
+	}
 
-	private get rule(): DeadlineRule {
-		const { offsetSeconds } = this.sizes;
-		return { name: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
+	/** Edits the form. A poll that runs goes on with the former settings. */
+	edit(offsetSeconds: number, ageSeconds: number): void {
+		this.rule = createRule('due', offsetSeconds * 1000, ageSeconds * 1000);
 	}
 
 	async poll(between: () => Promise<void>, pages: number): Promise<void> {
-		const { orders, sizes } = this;
+		const { orders, sizes, rule } = this;
 		let requests = 0;
 		let clock: string | undefined;
 		let atFirst = new Map<number, Order>();
@@ -172,11 +177,11 @@ class Trigger {
 				hasTime: () => requests < pages,
 				clock: () => clock,
 			},
-			this.rule,
+			rule,
 			{ ...sizes, slackMs: SLACK * 1000 },
 		);
 		const progress = { window, changes };
-		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.maxKeys, SLACK * 1000);
+		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.maxKeys);
 		const items = claimed.map(({ item }) => item as Key);
 		this.cursor = next;
 		this.largestState = Math.max(this.largestState, next.known.length);
@@ -185,12 +190,16 @@ class Trigger {
 			this.batches.push(items);
 		}
 		this.delivered.push(...items);
-		if (!hasMore) this.missed.push(...this.missing(atFirst, window));
+		if (!hasMore) this.missed.push(...this.missing(atFirst, window, rule));
 	}
 
 	/** Deadlines that counted throughout a poll that came to its end, and are not too old by then. */
-	private missing(atFirst: Map<number, Order>, { after: then, until }: DeadlineWindow): string[] {
-		const after = later(then, getWindow(this.orders.clock(), this.rule).after);
+	private missing(
+		atFirst: Map<number, Order>,
+		{ after: then, until }: DeadlineWindow,
+		rule: DeadlineRule,
+	): string[] {
+		const after = later(then, getWindow(this.orders.clock(), rule).after);
 		const got = new Set(this.delivered.map(toKeyText));
 		return this.orders
 			.counting()
@@ -207,7 +216,7 @@ class Trigger {
 }
 
 type Happening = Step<
-	'add' | 'move' | 'moveBack' | 'toggle' | 'burst' | 'pass' | 'skewBy' | 'cutTo'
+	'add' | 'move' | 'moveBack' | 'toggle' | 'burst' | 'pass' | 'skewBy' | 'cutTo' | 'edit'
 >;
 
 const often = (arbitrary: fc.Arbitrary<Happening>, weight = 3) => ({ weight, arbitrary });
@@ -231,12 +240,16 @@ const steps = fc.oneof<Array<fc.MaybeWeightedArbitrary<Happening>>>(
 	often(step('pass', time)),
 	step('burst', several, ahead),
 	step('skewBy', fc.constantFrom(0, SECOND, -SECOND, SLACK * SECOND)),
+	often(step('edit', fc.constantFrom(-30, -7, 0, 4, 25), fc.constantFrom(0, AGE, 60)), 2),
 );
 
 async function play(rounds: Array<Round<Happening>>, sizes: Sizes): Promise<Trigger> {
 	const orders = new Orders();
 	const trigger = new Trigger(orders, sizes);
-	const { play: playAll, settle } = player<Happening>(trigger, (one) => happen(orders, one));
+	const { play: playAll, settle } = player<Happening>(trigger, (one) => {
+		if (one.do === 'edit') trigger.edit(one.with[0], one.with[1]);
+		else happen<Exclude<Happening['do'], 'edit'>>(orders, { ...one, do: one.do });
+	});
 	await playAll(rounds);
 	// The last polls find the deadlines that are still to come, too.
 	for (let count = 0; count < 10; count++) {

@@ -220,17 +220,21 @@ describe('a poll of deadlines', () => {
 	});
 });
 
-it('forgets deadlines that are too old to be read again', () => {
+it('forgets the oldest deadlines if there are too many, and nothing else', () => {
 	const now = 3 * DAY;
 	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
-	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
+	const [old, recent] = [key(DAY, 1), key(2 * DAY, 2)];
 	const cursor = { edge: getBeginning(feed), newest: recent, known: [old, recent] };
-	const { claimed, cursor: next } = commit(cursor, {
+	const progress = {
 		window: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
 		changes: [{ key: recent }, { key: key(now, 3) }],
-	});
+	};
+	const { claimed, cursor: next } = commit(cursor, progress, 3);
 	expect(claimed).toEqual([{ key: key(now, 3) }]);
-	expect(next).toEqual({ edge: old, newest: key(now, 0), known: [recent, key(now, 3)] });
+	const all = [old, recent, key(now, 3)];
+	expect(next).toEqual({ edge: cursor.edge, newest: key(now, 0), known: all });
+	const { cursor: few } = commit(cursor, progress, 2);
+	expect(few).toMatchObject({ edge: old, known: all.slice(1) });
 });
 
 it('fails where an answer has no Date', async () => {

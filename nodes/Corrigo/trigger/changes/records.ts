@@ -90,10 +90,7 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 			...readOutputProperties(form, 'WorkOrder'),
 			...(time !== undefined && isSimplified(form) ? [time] : []),
 		],
-		criteria: joinCriteria(
-			buildFilterCriteria('WorkOrder', filters, context),
-			own,
-		),
+		criteria: joinCriteria(buildFilterCriteria('WorkOrder', filters, context), own),
 		checks: [
 			...buildFilterChecks('WorkOrder', filters, context),
 			...readConditionChecks(form, 'WorkOrder', context),

@@ -82,6 +82,15 @@ export interface DeadlineRule {
 	ageMs: number;
 }
 
+/** A deadline that has not passed is never too old. */
+export const createRule = (name: DeadlineName, offsetMs: number, ageMs: number): DeadlineRule => ({
+	...{ name, offsetMs },
+	ageMs: Math.max(ageMs, -offsetMs),
+});
+
+/** Limits the delivered deadlines that a trigger keeps. */
+const MAX_KEYS = 5000;
+
 const DEFAULT_AGE_HOURS = 24;
 const MAX_HOURS = 366 * 24;
 const MINUTE_MS = 60_000;
@@ -161,7 +170,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 		and(isIn('StatusId', [...statuses, ...form.read(alsoField)])),
 		own.criteria,
 	);
-	const rule = { name, offsetMs: readOffset(form), ageMs: readAge(form) };
+	const rule = createRule(name, readOffset(form), readAge(form));
 	const feed: Feed = { ...own, time, properties: [], criteria, checks: [] };
 	const orders = { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] };
 	return {
@@ -266,7 +275,8 @@ export async function pollDeadlines<T>(
 	const { changes, rest } = await readPages(start, async (from) => {
 		const isFirst = from === start;
 		// Most polls find no deadline that has newly passed: the known rows and the next few suffice.
-		const few = { count: known.length + getSpare(sizes.page), newest: known.at(-1) };
+		const shown = known.filter((key) => compareKeys(key, start.after) > 0).length;
+		const few = { count: shown + getSpare(sizes.page), newest: known.at(-1) };
 		const { fresh, next } = await fetchFresh(from, isFirst ? few : {});
 		const { after, until } = getWindow(source.clock(), rule);
 		const begin = toPosition(after);
@@ -296,20 +306,17 @@ const SLACK_MS = OVERLAP.seconds * 1000;
  * Moves `current`, the latest cursor, because an overlapping poll may have moved it since this poll
  * began. `claimed` holds the deadlines that this poll still has to deliver.
  *
- * A delivered deadline stays known as long as it is read again. The edge moves only past keys that
- * are forgotten, so a clock that is wrong for a while hides nothing afterwards.
+ * A delivered deadline stays known, as an edit or a wrong clock may make it count again. The edge
+ * moves only past keys that are forgotten because there are too many.
  */
 export function commit<T extends { key: Key }>(
 	current: Cursor,
 	{ window, changes }: { window: DeadlineWindow; changes: readonly T[] },
-	maxKeys = OVERLAP.keys,
-	slackMs = SLACK_MS,
+	maxKeys = MAX_KEYS,
 ): { cursor: Cursor; claimed: T[] } {
 	const { claimed, known } = claimChanges(current, changes);
-	const oldest = moveBack(window.after, slackMs);
-	const edge = known.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
 	const newest = { time: window.until.time, id: 0 };
-	return { claimed, cursor: buildCursor(edge, newest, known, maxKeys) };
+	return { claimed, cursor: buildCursor(current.edge, newest, known, maxKeys) };
 }
 
 const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
