@@ -23,9 +23,11 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
  * that the catalogue does not know have others than the entities, such as `NewPassword`, and forms
  * label them with spaces.
  */
-export const isSecret = (name: string): boolean =>
-	/(password|passwd|passphrase|secret|token)\s*$/i.test(name) &&
-	!/must\s?reset\s?password\s*$/i.test(name);
+export const isSecret = (name: string): boolean => SECRET_END.test(name.trimEnd());
+
+/** How the names of such members end; *Must Reset Password* is a switch. */
+export const SECRET_WORD = '(?<!must ?reset ?)(?:password|passwd|passphrase|secret|token)';
+const SECRET_END = new RegExp(`${SECRET_WORD}$`, 'i');
 
 /** Members with links to files, which anybody can open, and their label. */
 export const FILE_LINKS = ['DocUrl', 'Doc URL'];

@@ -1,4 +1,4 @@
-import { isSecret } from '../catalogue/members';
+import { isSecret, SECRET_WORD } from '../catalogue/members';
 import { isAbsent, isObject, mapMembers } from './objects';
 
 /** Many people may see outputs and errors, so they must not contain a password. */
@@ -21,10 +21,11 @@ export function listSecrets(value: unknown, isInSecret = false): string[] {
 	);
 }
 
-/** The name of a member or field in a text that may be no valid JSON, and its value, which may be cut. */
-const NAMED_VALUE = /([\w ]+)(\\*["']?\s*[:=]\s*)(\\*"(?:\\+.|[^"\\])*\\*"?|'[^']*'?|[^\s,;}\]]+)/g;
+/** A secret member or field in a text that may be no valid JSON, with its value, which may be cut. */
+const NAMED_SECRET = new RegExp(
+	`(${SECRET_WORD}\\\\{0,3}["']?\\s{0,9}[:=]\\s{0,9})(?:\\\\{0,3}"(?:\\\\.|[^"\\\\])*"?|'[^']*'?|[^\\s,;}\\]]+)`,
+	'gis',
+);
 
 export const hideSecretsInText = (text: string): string =>
-	text.replace(NAMED_VALUE, (all, name: string, between: string) =>
-		isSecret(name) ? `${name}${between}${HIDDEN}` : all,
-	);
+	text.replace(NAMED_SECRET, `$1${HIDDEN}`);
