@@ -169,7 +169,7 @@ describe('one input means the same', () => {
 		for (const member of distinct) {
 			const field = createFieldBuilder(member.owner as 'WorkOrder').field(
 				member.member as 'Duration',
-				'a',
+				member.member,
 			);
 			const fill: Way = (_, __, value) => caught(() => parseField(field, value, resolveId));
 			for (const value of [...STRANGE, ...inputs[member.kind](member.type).slice(0, 20)]) {
@@ -359,7 +359,8 @@ describe('a day', () => {
 
 	it.each<[unknown, string]>([
 		['2026-04-01', '2026-04-01T00:00:00'],
-		['2026-04-01T10:30:00', '2026-04-01T10:30:00'],
+		['2026-04-01T10:30:00', '2026-04-01T00:00:00'],
+		[DateTime.fromISO('2026-04-01T00:30:00', { zone: 'Pacific/Auckland' }), '2026-04-01T00:00:00'],
 		['2026-04-01T23:30:00-04:00', '2026-04-01T00:00:00'],
 		['2026-04-01T00:00:00+02:00', '2026-04-01T00:00:00'],
 		['2026-04-01T23:30:00Z', '2026-04-01T00:00:00'],
@@ -368,6 +369,19 @@ describe('a day', () => {
 	])('is that of the given zone: %s', (value, sent) => {
 		for (const way of [...Object.values(writes), ...Object.values(comparisons)]) {
 			expect(way('WorkOrderCost', 'VendorInvoiceDate', value)).toBe(sent);
+		}
+	});
+
+	it('has no time in any member that is one, and is none of a JavaScript date', () => {
+		const days = distinct.filter(({ kind }) => kind === 'day');
+		expect(days.length).toBeGreaterThan(5);
+		for (const member of days) {
+			const ways = getEntity(member.owner) === undefined ? writes : { ...writes, ...comparisons };
+			for (const time of ['2026-04-01T17:30:00', '2026-04-01T23:30:00+13:00', '2026-04-01']) {
+				expect(agree(ways, member, time)).toBe('2026-04-01T00:00:00');
+			}
+			const moment = new Date('2026-04-01T11:30:00Z');
+			expect(agree(ways, member, moment)).toMatch(/^refused: must be a day/);
 		}
 	});
 });
@@ -548,4 +562,18 @@ it.each([
 	expect(() => write({ CurrencyTypeId: 'EUR' })).toThrow("CurrencyTypeId' has no amount");
 	expect(() => write({ Value: null, CurrencyTypeId: 'EUR' })).toThrow('has no amount');
 	expect(write({ Id: 7, Value: null, CurrencyTypeId: 'Unknown', [link]: 3 })).toEqual({});
+});
+
+it('a number that has lost digits is refused in every text and every key, whichever way it comes in', () => {
+	const texts = distinct.filter(({ kind, target }) => kind === 'text' && target === undefined);
+	expect(texts.length).toBeGreaterThan(50);
+	for (const member of texts) {
+		for (const number of [2 ** 53, -(2 ** 53), 1e21]) {
+			const compared = getEntity(member.owner) === undefined ? [] : Object.values(comparisons);
+			for (const way of [...Object.values(writes), ...compared]) {
+				expect(way(member.owner, member.member, number)).toMatch(/^refused: has the number/);
+			}
+		}
+		expect(agree(writes, member, 2 ** 53 - 1)).toBe('9007199254740991');
+	}
 });

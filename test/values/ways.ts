@@ -53,7 +53,7 @@ export const writes: Record<string, Way> = {
 	'Fields (JSON) in another case': (owner, member, value) =>
 		caught(() => read(owner, { [member.toUpperCase()]: value })[member]),
 	mapping: (owner, member, value) =>
-		caught(() => buildMembers(owner, [{ id: member, label: 'A', value }], resolveId)[member]),
+		caught(() => buildMembers(owner, [{ id: member, label: member, value }], resolveId)[member]),
 	'a record inside a command': (owner, member, value) =>
 		caught(() => {
 			if (getEntity(owner) === undefined) return read(owner, { [member]: value })[member];

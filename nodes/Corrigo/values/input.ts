@@ -1,7 +1,7 @@
 import { type EnumerationName, enumerations, listMembers } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { fail } from './errors';
-import { isExactNumber, isExactText } from './json';
+import { createInexactError, isExactNumber, isExactText } from './json';
 import { formatDateObject, isDateObject, isObject } from './objects';
 
 export const isBlank = (value: unknown) =>
@@ -40,6 +40,10 @@ export function parseText(field: string, value: unknown): string {
 	const text = isDateObject(value) ? formatDateObject(value) || 'Invalid DateTime' : value;
 	if (typeof text === 'object' || NO_VALUES.includes(String(text).trim())) {
 		fail(field, value, 'a text', 'Check the expression: what it calculates with may be missing.');
+	}
+	// A number that has lost digits would become the text of another one, such as that of another order.
+	if (typeof value === 'number' && !isExactNumber(value)) {
+		throw createInexactError(field, String(value));
 	}
 	return String(text);
 }

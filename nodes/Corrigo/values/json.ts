@@ -37,10 +37,13 @@ function checkJson(field: string, json: unknown): void {
 const createLostError = (field: string, { place, number }: LostJson): ValidationError =>
 	number === undefined
 		? new ValidationError(`'${field}' has "${place}" more than once`, 'Remove all but one of them.')
-		: new ValidationError(
-				`'${field}' has the number ${quote(number, place)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
-				'Give a number with fewer digits, or a text in double quotes.',
-			);
+		: createInexactError(field, number, place);
+
+export const createInexactError = (field: string, number: string, place = ''): ValidationError =>
+	new ValidationError(
+		`'${field}' has the number ${quote(number, place || field)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
+		'Give a number with fewer digits, or a text in double quotes.',
+	);
 
 /** Expressions pass objects, and people enter text. */
 export function parseJsonObject(field: string, value: unknown): JsonObject {

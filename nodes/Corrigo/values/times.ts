@@ -27,11 +27,18 @@ export function parseDateTime(field: string, value: unknown): string {
 	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
-/** A day has no time zone: of a time with one, the day that its own clock shows counts. */
+/**
+ * A day has neither a time nor a zone: of a time with a zone, the day that its own clock shows counts. A
+ * JavaScript date has no clock of its own, so its day would be that of UTC.
+ */
 export function parseDay(field: string, value: unknown): string {
+	if (value instanceof Date) fail(field, value, 'a day', DATE_ADVICE);
 	const time = parseDateTime(field, value);
-	return isZoned(value) ? `${toIsoText(value).slice(0, 10)}T00:00:00` : time;
+	return `${(isZoned(value) ? toIsoText(value) : time).slice(0, 10)}T00:00:00`;
 }
+
+const DATE_ADVICE =
+	'A JavaScript date is a moment, which is on two days at a time: use a date such as {{ $now }}, or a text such as 2026-01-31.';
 
 export const DAY_MS = 24 * 60 * 60_000;
 
