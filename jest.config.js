@@ -36,6 +36,22 @@ const MORE_HOST = [
 	'<rootDir>/test/{compat,acceptance}/**/*.test.ts',
 ];
 
+/** What evaluates expressions: as a value, for each item, in a tool, in the examples. */
+const EXPRESSIONS = [
+	...engine('choosing', 'confirmation', 'emptyExpressions', 'examples', 'foreignText'),
+	...engine('requestCounts', 'times', 'untrusted', 'ways'),
+];
+
+/** Newer hosts evaluate expressions in an isolated VM by default, which needs the Node.js that they need. */
+const hasVm = Number.parseInt(process.versions.node, 10) >= 24;
+
+const withVm = {
+	...shared,
+	displayName: 'n8n-core 2.41.1, isolated VM',
+	testMatch: EXPRESSIONS,
+	setupFilesAfterEnv: ['<rootDir>/test/environment/expressions.ts'],
+};
+
 module.exports = {
 	// Three on a machine of two cores, where it would be one: much of the time is waiting.
 	maxWorkers: Math.max(3, availableParallelism() - 1),
@@ -53,6 +69,7 @@ module.exports = {
 			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(engine|compat|acceptance)/'],
 		},
 		{ ...shared, displayName: 'n8n-core 2.41.1', testMatch: ENGINE },
+		...(hasVm ? [withVm] : []),
 		{
 			...shared,
 			displayName: 'n8n-core 2.0.2',

@@ -57,6 +57,22 @@ export function restrictToCredentialDomains(
 	return { helpers: { httpRequest } };
 }
 
+/** Evaluates expressions in the isolated VM, with the settings that newer hosts have by default. */
+export async function startExpressionEngine(): Promise<void> {
+	await n8nWorkflow.Expression.initExpressionEngine({
+		engine: 'vm',
+		poolSize: 1,
+		maxCodeCacheSize: 1024,
+		bridgeTimeout: 5000,
+		bridgeMemoryLimit: 128,
+	});
+}
+
+export async function stopExpressionEngine(): Promise<void> {
+	await n8nWorkflow.Expression.disposeExpressionEngine();
+	n8nWorkflow.Expression.setExpressionEngine('legacy');
+}
+
 /** Newer hosts may evaluate expressions in an isolate, which has to be acquired and released. */
 export async function withExpressions<T>(
 	{
