@@ -116,6 +116,17 @@ export function readPropertyPaths(entity: string, form: OperationForm): string[]
 /** Names as they are stored; a choice in a form may show an old one. */
 const getReadNames = oncePerRun(() => new KnownNames());
 
+/** Looks up the names that the records of several items will show, so that the items share requests. */
+export async function loadNames(
+	context: ItemContext,
+	entity: string,
+	records: JsonObject[],
+): Promise<void> {
+	if (!isSimplified(context) || context.isForCustomers) return;
+	const members = getNamedMembers(entity);
+	await addMemberNames(context, entity, records, members, getReadNames(context));
+}
+
 /** Hides what the audience may not see; simplified records get names, labels and zones. */
 export async function prepareRecords(
 	context: ItemContext,

@@ -43,12 +43,23 @@ export type NameReader = (entity: string, id: unknown) => string | undefined;
 /** Remembers the names of records that a run reads anyway, so names need no requests. */
 export class KnownNames {
 	private readonly names = new Map<string, string>();
+	/** Records without a name, or that may not be read, are not looked up again. */
+	private readonly lookedUp = new Set<string>();
 
 	readonly getName: NameReader = (entity, id) => this.names.get(getRecordKey(entity, id));
 
 	note(entity: string, id: unknown, name: unknown): void {
 		if (isBlank(id) || isBlank(name) || Number(id) === NOT_CREATED) return;
 		this.names.set(getRecordKey(entity, id), String(name));
+	}
+
+	isLookedUp(entity: string, id: unknown): boolean {
+		const key = getRecordKey(entity, id);
+		return this.names.has(key) || this.lookedUp.has(key);
+	}
+
+	noteLookedUp(entity: string, ids: readonly number[]): void {
+		for (const id of ids) this.lookedUp.add(getRecordKey(entity, id));
 	}
 
 	/** The record must have been read with the paths of `getNamePaths`. */
@@ -137,12 +148,13 @@ export async function loadReferenceNames(
 		[...new Set(references.map(([other]) => other))].map(async (other) => {
 			const [by] = getNameProperties(other);
 			if (by === undefined) return;
-			const isMissing = (id: number) => id > 0 && names.getName(other, id) === undefined;
+			const isMissing = (id: number) => id > 0 && !names.isLookedUp(other, id);
 			const ids = references
 				.filter(([one, id]) => one === other && isMissing(id))
 				.map(([, id]) => id);
 			const look = { properties: [by], isOptional: true };
 			const found = await loadRecordsById(requester, other, ids, look);
+			names.noteLookedUp(other, ids);
 			for (const [id, record] of found) names.note(other, id, readPath(record, by));
 		}),
 	);
