@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import { byId, byName, idsOf, jsonOf, shareCompany, some } from '../../support/company';
+import { byId, byName, hintsOf, idsOf, jsonOf, shareCompany, some } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 10 });
 
@@ -113,4 +113,23 @@ it('an order that already exists gets no files', async () => {
 	const more = { ...again, externalNumber: 'P-2' };
 	const fresh = await n8n.succeed('workOrder:upsert', more, { items: [item('photo')] });
 	expect(listDocuments(fresh.items[0].json.Id)).toHaveLength(1);
+});
+
+it.each<[string, IDataObject]>([
+	['external number', { skipIfExternalNumberExists: true }],
+	['open order', { skipIfOpenOrderExists: 'asset' }],
+])('a repeated request says that its files were left out, by %s', async (_, preventDuplicates) => {
+	const more = { preventDuplicates, additionalFields: { externalNumber: 'T-76' } };
+	const parameters = form([attachment()], more as IDataObject);
+	const first = await create(parameters, item());
+	expect(hintsOf(first)).toEqual([]);
+	const again = await create(parameters, item('photo'));
+	const [{ Id, Number: number }] = jsonOf(again.items);
+	expect(jsonOf(again.items)).toEqual([some({ AlreadyExisted: true })]);
+	expect(listDocuments(Id)).toEqual([]);
+	expect(hintsOf(again)).toEqual([
+		`Files were left out, as these orders existed already: add them with 'Upload' of the Document resource: ${String(number)}`,
+	]);
+	// A repeated request without files leaves none out.
+	expect(hintsOf(await create(parameters, item()))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { CommandAnswer } from '../../../wire/answers';
 import { createEmptyError } from '../../../values/errors';
-import type { JsonObject } from '../../../values/objects';
+import { isBlank } from '../../../values/input';
+import { type JsonObject, readPath } from '../../../values/objects';
 import type { ItemContext } from '../../../run/context';
 import {
 	additionalFields,
@@ -167,11 +168,15 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 		return await createOrFindOwn(context, number, () => sendOrder(context, body));
 	}
 	const numbered = await ordersByNumber.findRecord(context);
-	if (numbered !== undefined) return toAnswer({ ...numbered, AlreadyExisted: true });
+	if (numbered !== undefined) {
+		addFilesNotice(context, numbered, body);
+		return toAnswer({ ...numbered, AlreadyExisted: true });
+	}
 	const open = await ordersByFault.findRecord(context);
 	if (open !== undefined) {
 		await ordersByNumber.note(context, open);
 		if (note !== undefined) await addNote(context, open, note);
+		addFilesNotice(context, open, body);
 		return toAnswer({ ...open, AlreadyExisted: true });
 	}
 	const RequestId = context.getRequestId();
@@ -181,6 +186,17 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	const createForFault = () => ordersByFault.create(context, createNew);
 	const order = await ordersByNumber.create(context, createForFault);
 	return { ...toAnswer({ ...order, AlreadyExisted: false }), RequestId };
+}
+
+/** An order that exists gets no files: people may have sent them with the first request. */
+function addFilesNotice(context: ItemContext, order: JsonObject, body: JsonObject): void {
+	const files = readPath(body, 'WorkOrder.Documents');
+	if (!Array.isArray(files) || files.length === 0) return;
+	const name = isBlank(order.Number) ? order.Id : order.Number;
+	context.run.addNotice(
+		"Files were left out, as these orders existed already: add them with 'Upload' of the Document resource",
+		[String(name)],
+	);
 }
 
 const matchedNumber = buildField(
