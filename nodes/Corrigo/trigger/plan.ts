@@ -99,7 +99,6 @@ export function readSettings(form: Form) {
 	const atLeastOnce = form.readAdded(optionsField, deliveryField) === 'atLeastOnce';
 	return {
 		atLeastOnce,
-		addChangeKey: atLeastOnce,
 		/** Maximum number of changes per poll. */
 		limit: form.readAdded(optionsField, batchSizeField) ?? DEFAULT_BATCH_SIZE,
 		/** True if items get a Lag: the time from their change to their delivery. */

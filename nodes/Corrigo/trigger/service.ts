@@ -221,7 +221,7 @@ export const fetchRecords = async (
  * a node that removes duplicates does not drop the real change later.
  */
 export function toItems(
-	{ addChangeKey, addLag, isSimplified, latestOnly }: Plan,
+	{ addLag, isSimplified, latestOnly }: Plan,
 	results: Results,
 	{ clock, prefix = '' }: { clock?: string; prefix?: string } = {},
 ): INodeExecutionData[] {
@@ -241,7 +241,7 @@ export function toItems(
 			const json: IDataObject = {
 				...(show(entity, { ...item.json, ...order }) as IDataObject),
 				...describe?.(String(clock)),
-				...(addChangeKey && { ChangeKey: `${prefix}${changeKey}` }),
+				ChangeKey: `${prefix}${changeKey}`,
 				...(addLag && { Lag: getLag(at, clock) }),
 				...(change && { Change: change }),
 			};

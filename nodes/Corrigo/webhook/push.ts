@@ -178,13 +178,13 @@ const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 10_000, keys: 10_000 };
 
 const BUDGET_MS = 5 * 60_000;
 
-/** Every item gets a ChangeKey, which is the same as from the polling trigger. */
+/** Pushes have no batches, and keep all keys ahead. */
 async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	requirePushed(getForm(caller));
 	const deadline = createDeadline(BUDGET_MS);
 	const credentials = await caller.getCredentials('corrigoApi');
 	const own = await loadPlan(caller, credentials, deadline.at);
-	const plan = { ...own, addChangeKey: true, limit: Infinity, keysAhead: Infinity };
+	const plan = { ...own, limit: Infinity, keysAhead: Infinity };
 	const service = createService(caller, plan, { credentials, deadline, advice: ADVICE, owner });
 	return { plan, service, credentials };
 }

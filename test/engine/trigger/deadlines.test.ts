@@ -71,6 +71,7 @@ describe('a deadline', () => {
 				Number: a.Number,
 				DueDateUtc: '2031-05-05T07:30:59.5',
 				TimeZone: 35,
+				ChangeKey: `due ${a.Id} 2031-05-05T07:30:59.5000000`,
 				Deadline: {
 					Type: 'due',
 					Utc: '2031-05-05T07:30:59Z',

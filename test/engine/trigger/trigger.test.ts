@@ -524,7 +524,7 @@ describe('Note Added, Document Added and Record Added or Changed (by Date or ID)
 		const selected = { output: 'selected', properties: 'LastName' };
 		const { poll } = await watch('record', { ...contacts, ...selected });
 		const Id = insert('Contact', { LastName: 'Miller', FirstName: 'Ann' });
-		expect(await poll()).toEqual([{ Id, LastName: 'Miller' }]);
+		expect(await poll()).toEqual([{ Id, LastName: 'Miller', ChangeKey: `Contact ${Id}` }]);
 	});
 
 	it('return records since a given time, and none before a time in the future', async () => {

@@ -66,7 +66,7 @@ export const getChanges: Operation = {
 			const { resolveId, findRows } = run.resolver;
 			const filters = { resolveId, findRows, now, timeZone: caller.getTimezone() };
 			const plan = await resolveForm(context, (one) => buildPlan(one, filters, 'replay'));
-			return await replay(context, { ...plan, addChangeKey: true }, window);
+			return await replay(context, plan, window);
 		});
 	},
 };
