@@ -171,8 +171,17 @@ export class ItemForm extends OperationForm {
 		if (this.run.checksConfirmation) return true;
 		const rule = this.option('dryRun') ?? 'never';
 		this.run.requireSameRule(rule);
-		// n8n's manual mode means that a person started the execution in the editor.
-		return rule === 'always' || (rule === 'manual' && this.run.caller.getMode() === 'manual');
+		return rule === 'always' || (rule === 'manual' && this.mayBeTest);
+	}
+
+	/** A person started the execution in the editor, or that is not known. */
+	private get mayBeTest(): boolean {
+		return this.run.caller.getMode() === 'manual' || this.isOfAgents;
+	}
+
+	/** n8n's Agents run their tools in this mode, whether somebody tests the agent or talks to it. */
+	get isOfAgents(): boolean {
+		return this.run.caller.getMode() === 'internal';
 	}
 }
 

@@ -209,7 +209,8 @@ describe('the option Dry Run', () => {
 			const { items } = await n8n.run('note:create', note('always'), { mode });
 			expect(jsonOf(items)).toEqual([some({ Outcome: 'wouldCreate' })]);
 			expect(requests.sent()).toEqual([]);
-			for (const dryRun of mode === 'manual' ? ['never'] : ['never', 'manual']) {
+			const mayBeTest = mode === 'manual' || mode === 'internal';
+			for (const dryRun of mayBeTest ? ['never'] : ['never', 'manual']) {
 				company.sandbox.forgetRequests();
 				const run = await n8n.run('note:create', note(dryRun), { mode });
 				expect(run.items[0].json).toMatchObject({ NoteTypeId: 'Public' });
@@ -229,8 +230,20 @@ describe('the option Dry Run', () => {
 		expect(requests.sent()).toEqual([]);
 	});
 
+	it('"When Testing" writes nothing in n8n\'s Agents, which do not say whether they are tested', async () => {
+		const { error, hints, items } = await n8n.run('note:create', note('manual'), {
+			mode: 'internal',
+		});
+		const reason = /'When Testing', and n8n's Agents do not say whether this is a test\. Choose /;
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ Outcome: 'wouldCreate', Summary: text(reason) });
+		expect(hints.map(({ message }) => message)).toEqual([text(reason)]);
+		expect(requests.sent()).toEqual([]);
+	});
+
 	it.each([
 		['manual', []],
+		['internal', []],
 		['webhook', CREATES],
 	] as const)(
 		'"When Testing" of a tool follows the execution of its agent: %s',

@@ -60,8 +60,7 @@ export async function applyDryRun(
 	const secret = await readSecret(contexts[0]);
 	const stored = await loadWrittenRecords(contexts);
 	const contents = await loadContents(contexts);
-	const reason =
-		contexts[0].option('dryRun') === 'manual' ? "'When Testing', and this is a test" : "'Always'";
+	const reason = describeRule(contexts[0]);
 	if ('confirmationKey' in contexts[0].options) {
 		const { displayName } = optionFields.confirmationKey;
 		run.addNotice(`'${displayName}' was ignored: 'Dry Run' is ${reason}.`);
@@ -359,6 +358,16 @@ const getWords = (form: ItemForm): Words => ({
 	findLabel: (member) => findLabel(form, member),
 });
 
+const isUndecided = (form: ItemForm) => form.isOfAgents && form.option('dryRun') === 'manual';
+
+const UNDECIDED =
+	"'When Testing', and n8n's Agents do not say whether this is a test. Choose Always or Never";
+
+function describeRule(form: ItemForm): string {
+	if (isUndecided(form)) return UNDECIDED;
+	return form.option('dryRun') === 'manual' ? "'When Testing', and this is a test" : "'Always'";
+}
+
 /** A command without a known subject says in its summary why it has no key. */
 const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is not known';
 
@@ -375,7 +384,9 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
-			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY),
+			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY) +
+			// An agent sees no notice.
+			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0
 			? { WouldChange: formatChanges(changed) }
 			: {}),
