@@ -21,6 +21,16 @@ export class CorrigoDesk implements INodeType {
 			'Work orders, customers, assets and more in Corrigo Enterprise. Say describe to list the operations that are allowed.',
 		defaults: { name: 'Corrigo Desk' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'One tool of an AI agent or an MCP server for facilities work in Corrigo. Tick the operations that the model may call; it asks the tool to describe them, so no field needs $fromAI. Keep the expressions in Operation and Fields. Put what the model may not change into Fixed Fields. For one operation in a workflow without a model, use Corrigo.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-corrigo.corrigo',
+					relationHint: 'One operation, with a form of its own, in a workflow or as a tool',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],

@@ -160,7 +160,7 @@ export function requireConfidential(
  */
 const KNOWN_HEADERS = new Set([
 	...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
-	...['content-type', 'content-length', 'if-modified-since', 'if-none-match', 'user-agent'],
+	...['content-type', 'if-modified-since', 'if-none-match', 'user-agent'],
 	...['authorization', 'companyname', 'dataretrievalisolationlevel'],
 	...['traceparent', 'tracestate', 'x-correlation-id', 'x-request-id'],
 ]);
@@ -194,9 +194,9 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 		case 'POST': {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
-			const isQuery = family.toLowerCase() === 'query';
-			const command = typeof body === 'string' && isJson(headers) ? readJson(body) : (body ?? {});
-			return isQuery || (isPlain(command) && isReadOnlyCommand(name, command));
+			const sent = readSentJson(headers, body);
+			if (!isPlain(sent)) return false;
+			return family.toLowerCase() === 'query' || isReadOnlyCommand(name, sent);
 		}
 		default:
 			return false;
@@ -221,10 +221,15 @@ function isPlain(value: unknown): value is object {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Sent as anything but JSON, a text may mean something else. */
-function isJson(headers: object): boolean {
+/** Sent as anything but JSON, a body may mean something else. An object is JSON unless a header says otherwise. */
+function readSentJson(headers: object, body: unknown): unknown {
 	const types = Object.entries(headers).filter(([name]) => /^content-type$/i.test(name));
-	return types.length === 1 && /^application\/json(;\s*charset=utf-8)?$/i.test(String(types[0][1]));
+	const isJson = types.every(([, type]) =>
+		/^application\/json(;\s*charset=utf-8)?$/i.test(String(type)),
+	);
+	if (!isJson || types.length > 1) return undefined;
+	if (typeof body !== 'string') return body ?? {};
+	return types.length === 1 ? readJson(body) : undefined;
 }
 
 /** Servers differ in what they make of repeated names, and of what is not JSON. */

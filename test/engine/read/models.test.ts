@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { CorrigoDesk } from '../../../nodes/Corrigo/CorrigoDesk.node';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { cases } from '../../cases';
@@ -64,7 +65,9 @@ describe.each(operations)('$operation', ({ value, fields }) => {
 });
 
 describe('the hints for models that build workflows', () => {
-	const nodes = [Corrigo, CorrigoTrigger, CorrigoWebhookTrigger].map((Node) => new Node());
+	const nodes = [Corrigo, CorrigoDesk, CorrigoTrigger, CorrigoWebhookTrigger].map(
+		(Node) => new Node(),
+	);
 	const names = nodes.map(({ description }) => typeOfNode(description.name));
 
 	it.each(nodes.map(({ description }) => description))(

@@ -236,6 +236,7 @@ interface Output extends IDataObject {
 	records: IDataObject[];
 	total: number;
 	complete: boolean;
+	order?: string;
 	note?: string;
 }
 
@@ -255,9 +256,26 @@ it('compact output returns one item for a search, with names along with IDs', as
 	expect(output).toEqual({
 		records: [some({ Number: number, Customer: expect.anything() as object })],
 		total: 1,
+		order: 'newest first',
 		complete: true,
 	});
 	expect(requests.sent()).toHaveLength(1);
+});
+
+it('compact output begins with the newest records, or says in which order they come', async () => {
+	const newest = records.ids('WorkOrder').reverse();
+	const limited = await compact({ limit: 3 });
+	expect(limited.output).toMatchObject({ order: 'newest first', complete: false });
+	expect(idsOf(limited.output.records)).toEqual(newest.slice(0, 3));
+	expect(requests.sent()).toHaveLength(1);
+	const all = await compact({ returnAll: true });
+	expect(all.output.order).toBe('oldest first');
+	const sort = { values: [{ property: byName('Id'), direction: 'Ascending' }] };
+	const sorted = await compact({ limit: 3, sort });
+	expect(sorted.output).not.toHaveProperty('order');
+	expect(idsOf(sorted.output.records)).toEqual(records.ids('WorkOrder', 3));
+	const byPage = await compact({ limit: 3 }, { advanced: { pagingMethod: 'byId' } });
+	expect(byPage.output.order).toBe('oldest first');
 });
 
 it('compact output is cut at 20,000 characters, after a whole record, and says so', async () => {

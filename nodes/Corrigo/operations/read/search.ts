@@ -331,7 +331,9 @@ async function toItems(
 		);
 	}
 	addRemovedNotice(entity, context);
-	return compact ? [{ json: compact.toItem(query.limit) as IDataObject, pairedItem }] : items;
+	const { orders: [order] = [] } = query;
+	const by = order === undefined ? 'oldest first' : order === NEWEST_FIRST[0] ? 'newest first' : '';
+	return compact ? [{ json: compact.toItem(query.limit, by) as IDataObject, pairedItem }] : items;
 }
 
 /** Collects many records into one item: the total, and the first records that fit. */
@@ -352,7 +354,7 @@ export class Compact {
 	}
 
 	/** The note says what is missing, so that a language model can decide what to ask next. */
-	toItem(limit: number): JsonObject {
+	toItem(limit: number, order = ''): JsonObject {
 		const { records, total, maxCharacters } = this;
 		const notes: string[] = [];
 		if (records.length < total) {
@@ -364,6 +366,7 @@ export class Compact {
 		return {
 			records,
 			total,
+			...(order && { order }),
 			complete: notes.length === 0,
 			...(notes.length > 0 ? { note: notes.join(' ') } : {}),
 		};
@@ -386,7 +389,7 @@ function readSearch(subject: Subject, form: ItemForm): Search {
 	}
 	const query: Query = {
 		...common,
-		orders,
+		orders: startsWithNewest(form, key, orders) ? NEWEST_FIRST : orders,
 		limit: form.read(returnAllField) ? Infinity : form.read(limitField),
 		distinct: form.option('distinct'),
 		firstResultIndex: form.option('firstResultIndex'),
@@ -406,6 +409,24 @@ function readSearch(subject: Subject, form: ItemForm): Search {
 	}
 	return { entity, shown: entity, query, shapeRow: createShaper(entity, form, properties) };
 }
+
+const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+
+/**
+ * Language models often ask for records without a sort, and the first ones of a Company are its
+ * oldest. Otherwise, pages follow IDs, which loses nothing while others write.
+ */
+const startsWithNewest = (
+	form: ItemForm,
+	key: readonly string[] | undefined,
+	orders: readonly SortOrder[],
+): boolean =>
+	form.isOn('compactOutput') &&
+	orders.length === 0 &&
+	!form.read(returnAllField) &&
+	form.option('pagingMethod') !== 'byId' &&
+	form.option('firstResultIndex') === undefined &&
+	(key === undefined || key.includes('Id'));
 
 const readSortOrder = (row: Form): SortOrder => ({
 	PropertyName: parsePropertyPath(row.getLabel(sortByField), row.read(sortByField)),
