@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
 import { activate, OLD_HOST, type Active } from '../../support/activeTrigger';
-import { byId } from '../../support/company';
+import { byId, byName } from '../../support/company';
 
 const HOUR = 3_600_000;
 
@@ -110,3 +110,14 @@ if (!OLD_HOST) {
 		expect(await poll(filters)).toMatchObject([{ TypeId: 'Note' }]);
 	});
 }
+
+it('a first poll that finds over 1,000 dates in the future says up to when nothing comes', async () => {
+	const byDate = { entity: byName('Document'), dateProperty: 'UpdatedDate' };
+	const { poll, insert, warnings } = await activate({ event: 'record', ...byDate });
+	for (let index = 0; index < 1_005; index++) {
+		const UpdatedDate = new Date(Date.UTC(2031, 6, 1) + index * 60_000).toISOString();
+		insert('Document', { Title: 'x', UpdatedDate });
+	}
+	expect(await poll()).toEqual([]);
+	expect(warnings).toEqual([expect.stringContaining('up to 2031-07-01T00:04:00 UTC')]);
+});
