@@ -61,7 +61,7 @@ describe('the members that can be written', () => {
 		[
 			'what items say more',
 			'WorkOrder',
-			{ Url: 'https://x.test/1', Outcome: 'x', Changed: ['Dba'] },
+			{ Url: 'https://x.test/1', Outcome: 'x', Changed: ['Dba'], ConfirmationKey: 'x' },
 		],
 		['a reference without an Id', 'Customer', { WorkZone: { DisplayAs: 'North' } }],
 		['a reference with another Id', 'Customer', { WorkZone: { PaidId: 4, IdCard: 5 } }],
