@@ -55,6 +55,9 @@ const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_descript
 const CODE = /^ERROR_CODE_\d{1,4}$/;
 const SCHEME = /^(?:Basic|Bearer|Digest|Negotiate|NTLM)(?: |$)/;
 const DIGITS = /^\d+$/;
+/** A longer text is no name. */
+const MAX_NAME_LENGTH = 60;
+const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 const COORDINATE = /latitude|longitude/i;
 
 /** Whole numbers from here on may be phone numbers. */
@@ -107,9 +110,12 @@ class Scrubber {
 	private readonly texts = new Map<string, string>();
 	private readonly ids = new Map<number, number>();
 	private readonly taken = new Set<string>();
+	/** Words of names in the data, which may also be words of the service's messages. */
+	private readonly nameWords: Set<string>;
 	private counter = 0;
 
 	constructor(found?: Scrubber) {
+		this.nameWords = found?.nameWords ?? new Set();
 		if (found === undefined) return;
 		this.taken = new Set([...found.texts.keys(), ...[...found.ids.keys()].map(String)]);
 		// Stand-ins keep the order of the IDs, and mostly their number of digits.
@@ -183,6 +189,8 @@ class Scrubber {
 		if (nested !== undefined) return JSON.stringify(this.scrubJson(nested, member));
 		if (MESSAGE_MEMBER.test(member)) return this.scrubMessage(text);
 		if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return this.scrubUrl(text);
+		if (text.length <= MAX_NAME_LENGTH)
+			for (const word of text.match(CAPITALIZED) ?? []) this.nameWords.add(word);
 		return this.replaceText(text, member);
 	}
 
@@ -192,7 +200,7 @@ class Scrubber {
 		return nested === undefined ? this.scrubMessage(text) : JSON.stringify(this.scrubJson(nested));
 	}
 
-	/** Quoted parts are values; other words stay where the service is known to use them. */
+	/** Quoted parts are values; other words stay where the service is known to use them, and no name does. */
 	private scrubMessage(text: string): string {
 		return text.replace(
 			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}\p{So}_]+/gu,
@@ -203,7 +211,8 @@ class Scrubber {
 						: this.scrubText(inner, '');
 					return quote + value + quote;
 				}
-				if (isMessageWord(part)) return this.keep('Words of messages', part);
+				if (isMessageWord(part) && !this.nameWords.has(part))
+					return this.keep('Words of messages', part);
 				return this.replaceText(part);
 			},
 		);

@@ -320,3 +320,14 @@ it.each<[string, Partial<Exchange>, RegExp]>([
 		/weber|ann|Ann|Web/,
 	],
 ])('nothing stays of %s', (_, changes, secret) => expectNothingOf(secret, changes));
+
+it('names in the data leave sentences, too, whose words are otherwise those of the service', () => {
+	const rows = {
+		Entities: [{ Data: { DisplayAs: 'Page Long' } }, { Data: { Name: 'Able Price' } }],
+	};
+	const ErrorMessage = 'User Page Long may not read orders of Able Price';
+	const { exchanges } = scrub([exchange({ answer: { ErrorMessage } }), exchange({ answer: rows })]);
+	const said = (exchanges[0].answer as { ErrorMessage: string }).ErrorMessage;
+	expect(said).toMatch(/^User \w+ \w+ \w+ not read orders of \w+ \w+$/);
+	expect(said).not.toMatch(/Page|Long|Able|Price/);
+});

@@ -129,39 +129,6 @@ it('every picture is shown', () => {
 	expect(filesBelow('docs/images').filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
-/** Counts as `wc -w` does. */
-const wordsOf = (document: string) => read(document).trim().split(/\s+/).length;
-
-/** A page of this length is read in about three minutes. */
-const MAX_GUIDE_WORDS = 750;
-
-it.each([
-	...pages
-		.filter((page) => page.startsWith('docs/guide/'))
-		.map((page): [string, number] => [page, MAX_GUIDE_WORDS]),
-	['README.md', 1500],
-	['CONTRIBUTING.md', 750],
-	['docs/architecture.md', 800],
-	['docs/triggers.md', 1800],
-	['docs/internals/performance.md', 900],
-	['docs/scale.md', 900],
-])('%s has at most %d words', (document, limit) => {
-	expect(wordsOf(document)).toBeLessThanOrEqual(limit);
-});
-
-/** All documents together, without the generated reference and the pages for maintainers. */
-const MAX_WORDS = 15_000;
-
-it(`all documents together have at most ${MAX_WORDS} words`, () => {
-	const counted = documents.filter(
-		(document) =>
-			/^(?:docs\/|\w+\.md$)/.test(document) &&
-			!/^docs\/(?:internals\/|(?:events|operations)\.md)/.test(document),
-	);
-	const total = counted.reduce((sum, document) => sum + wordsOf(document), 0);
-	expect(total).toBeLessThanOrEqual(MAX_WORDS);
-});
-
 it.each(['AP', 'Company', 'From/To status', 'NTE', 'Sub type', 'Vendor', 'Work zone'])(
 	'the term %s is defined on one page',
 	(term) => {

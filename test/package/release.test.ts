@@ -174,3 +174,12 @@ it('the bill of materials contains nothing but the package', () => {
 	expect(bill.metadata.component.purl).toBe(`pkg:npm/n8n-nodes-corrigo@${version}`);
 	expect(bill.components).toEqual([]);
 });
+
+it('publishing, and nothing else, waits for a reviewer in an environment', () => {
+	const jobs = publish
+		.slice(publish.indexOf('\njobs:'))
+		.split(/^ {2}(?=\w+:$)/m)
+		.slice(1);
+	const waiting = jobs.filter((job) => /^ {4}environment: npm$/m.test(job));
+	expect(waiting.map((job) => job.split(':')[0])).toEqual(['publish']);
+});

@@ -32,6 +32,9 @@ const SECRET_END = new RegExp(`${SECRET_WORD}$`, 'i');
 /** Members with links to files, which anybody can open, and their label. */
 export const FILE_LINKS = ['DocUrl', 'Doc URL'];
 
+export const isFileLink = (name: string): boolean =>
+	FILE_LINKS.some((one) => one.toLowerCase() === name.toLowerCase());
+
 /** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
 export const isFileContent = (owner: string, name: string): boolean =>
 	owner === 'Blob' && name === 'Body';

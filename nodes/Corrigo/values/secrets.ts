@@ -1,4 +1,4 @@
-import { isSecret, SECRET_WORD } from '../catalogue/members';
+import { isFileLink, isSecret, SECRET_WORD } from '../catalogue/members';
 import { isAbsent, isObject, mapMembers } from './objects';
 
 /** Many people may see outputs and errors, so they must not contain a password. */
@@ -19,6 +19,27 @@ export function listSecrets(value: unknown, isInSecret = false): string[] {
 	return Object.entries(value).flatMap(([name, one]) =>
 		name === 'PropertyName' ? [] : listSecrets(one, isAbout || isSecret(name)),
 	);
+}
+
+/** Lists the links to files in a write: whoever has one can read the file. */
+export function listFileLinks(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, one]) =>
+		isFileLink(name) && typeof one === 'string' && one !== '' ? [one] : listFileLinks(one),
+	);
+}
+
+/** Takes links out of all texts but the members that hold them, which n8n hides. */
+export function hideFileLinks<T>(value: T, links: readonly string[]): T {
+	if (links.length === 0) return value;
+	const hide = (one: unknown): unknown => {
+		if (typeof one === 'string')
+			return links.reduce((text, link) => text.split(link).join(HIDDEN), one);
+		if (Array.isArray(one)) return one.map(hide);
+		if (!isObject(one)) return one;
+		return mapMembers(one, (name, inner) => (isFileLink(name) ? inner : hide(inner)));
+	};
+	return hide(value) as T;
 }
 
 /** A secret member or field in a text that may be no valid JSON, with its value, which may be cut. */

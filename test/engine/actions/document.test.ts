@@ -158,7 +158,7 @@ describe('upload', () => {
 			{
 				ActorTypeId: 'WO',
 				ActorId: firstId('WorkOrder'),
-				Title: DocUrl,
+				Title: 'example.org',
 				StorageTypeId: 'URL',
 				DocUrl,
 				MimeType: 'text/html',

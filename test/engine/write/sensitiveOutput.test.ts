@@ -176,6 +176,14 @@ describe('the link to a file is not shown by', () => {
 		await expectHidden(LINK, 'document:update', { ...update, options: { returnBefore: true } });
 	});
 
+	it('a dry run of an upload, whose title repeats it, or of a note with it', async () => {
+		const upload = { actorTypeId: 'WO', actorId: byId(document.ActorId), documentType: byId(3) };
+		const link = { source: 'link', url: LINK, options: { dryRun: 'always' } };
+		for (const additionalFields of [{}, { title: `See ${LINK}` }, { description: LINK }]) {
+			await expectHidden(LINK, 'document:upload', { ...upload, ...link, additionalFields });
+		}
+	});
+
 	it('the command that makes one', async () => {
 		const commandName = byName('GetDocDownloadUrlCommand');
 		const commandBody = { DocumentIds: [document.Id] };

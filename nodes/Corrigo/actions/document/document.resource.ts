@@ -92,7 +92,11 @@ const upload = buildFormCreate({
 		...sharingMembers,
 		mimeType,
 		builder.field('StartDate', 'startDate', 'First day of validity'),
-		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
+		builder.field(
+			'Title',
+			'title',
+			'Title in Corrigo. Defaults to the file name, or the host of the link.',
+		),
 		fileNameField,
 	],
 	buildRecord: (context, members) => {
@@ -115,7 +119,8 @@ function readLink(form: Form): JsonObject {
 			`'${urlField.displayName}' must be a web address, but it is ${quote(url)}`,
 		);
 	}
-	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
+	// Whoever has the link can read the file, so no other member repeats it.
+	return { Title: new URL(url).host, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
 async function readContent(context: ItemContext): Promise<JsonObject> {

@@ -7,7 +7,7 @@ import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
-import { hideSecrets } from '../../values/secrets';
+import { hideFileLinks, hideSecrets, listFileLinks } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
@@ -380,7 +380,7 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
 		own === plannedWrite ? amount : [],
 	);
-	return {
+	const step = {
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
@@ -392,6 +392,7 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 			: {}),
 		WouldSend: describeRequest(write),
 	};
+	return hideFileLinks(step, listFileLinks(write.body));
 }
 
 export function describeRequest(request: Write) {
