@@ -323,7 +323,7 @@ it.each<[string, Partial<Exchange>, RegExp]>([
 
 it('names in the data leave sentences, too, whose words are otherwise those of the service', () => {
 	const rows = {
-		Entities: [{ Data: { DisplayAs: 'Page Long' } }, { Data: { Name: 'Able Price' } }],
+		Entities: [{ DisplayAs: 'Page Long' }, { DisplayAs: 'Able Price' }],
 	};
 	const ErrorMessage = 'User Page Long may not read orders of Able Price';
 	const { exchanges } = scrub([exchange({ answer: { ErrorMessage } }), exchange({ answer: rows })]);

@@ -77,7 +77,7 @@ it('compares names of any length within a moment', () => {
 	const long = 'kitchen boiler '.repeat(2_000);
 	const candidates = Array.from(
 		{ length: 500 },
-		(_, index) => `${'kitchn boilr '.repeat(2_000)}${index}`,
+		(_, index) => `${'kitchens boilers '.repeat(2_000)}${index}`,
 	);
 	const start = performance.now();
 	expect(similar(long, ...candidates)).toHaveLength(500);

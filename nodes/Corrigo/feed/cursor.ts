@@ -204,7 +204,7 @@ export function mergeCursors(one: Cursor, other: Cursor): Cursor {
 	return buildCursor(later(one.edge, other.edge), later(one.newest, other.newest), keys);
 }
 
-export const capAtClock = (key: Key, clock?: string): Key =>
+const capAtClock = (key: Key, clock?: string): Key =>
 	clock === undefined ? key : earlier(key, { time: clock, id: 0 });
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isDateObject = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
-export const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
+const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
 
 /** The time of such an object in ISO 8601; empty if it has none, as after a calculation with nothing. */

@@ -378,7 +378,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 	return omitEmpty(combine(operator, [...conditions, ...filters]));
 }
 
-/** A condition on a custom field may stand in any group, so its records are found by their Ids. */
+/** A condition on a custom field may be in any group, so its records are found by their Ids. */
 function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Criteria {
 	const property = spellCustomField(group.entity, parts.property);
 	if (!isCustomField(property)) return buildCondition(group, parts);
