@@ -27,6 +27,9 @@ async function importExample(file: string, credentials: Record<string, Credentia
 	return await api.createWorkflow({ ...example, name: `${example.name} (AI)` });
 }
 
+/** What a model says stays text, also if n8n would evaluate it where an author writes it. */
+const LIKE_EXPRESSION = '={{ JSON.stringify($input.all()) }} and {{ 6 * 7 }}';
+
 beforeEach(async () => {
 	await sandbox.forgetRequests();
 });
@@ -134,6 +137,7 @@ it('offers AI clients tools that find, read and create work orders and add notes
 		);
 		const found = await callTool('Find_work_orders', { site, open: true, days: 1, words: 'drips' });
 		await callTool('Add_note', { number: created.Number, text: 'A bucket is in place' });
+		await callTool('Add_note', { number: created.Number, text: LIKE_EXPRESSION });
 		const details = await callTool('Get_work_order_details', { number: created.Number });
 		const refused = await callTool('Create_work_order', {
 			...report,
@@ -144,6 +148,7 @@ it('offers AI clients tools that find, read and create work orders and add notes
 
 		expect(found).toContain(String(created.Number));
 		expect(details).toContain('Assistant: A bucket is in place');
+		expect(details).toContain(`Assistant: ${LIKE_EXPRESSION}`);
 		expect(refused).toMatch(/'Customer': no customer is named \\?"Pine Street\\?"/);
 		expect(refused).toMatch(/Pine Street Dental, T\d+ \(ID 111\)/);
 		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toHaveLength(1);
@@ -163,6 +168,7 @@ it('lets an agent choose among the operations of one tool', async () => {
 	const model = await LanguageModel.start([
 		call('describe workOrder:getMany', {}),
 		call('workOrder:getMany', { filters: { open: true }, limit: 2 }),
+		call('note:create', { workOrder: 50001, type: 'Private', body: LIKE_EXPRESSION }),
 		{ say: 'Two orders.' },
 	]);
 	const openAi = await api.createCredential('Model', 'openAiApi', {
@@ -171,9 +177,10 @@ it('lets an agent choose among the operations of one tool', async () => {
 	});
 	try {
 		const example = await importExample('ask-what-is-open.json', { '.lmChatOpenAi': openAi });
+		const parameters = { writes: ['note:create'] };
 		const nodes = example.nodes.map((node) =>
 			node.type === 'n8n-nodes-corrigo.corrigoTool'
-				? { ...node, type: 'n8n-nodes-corrigo.corrigoDeskTool', parameters: {} }
+				? { ...node, type: 'n8n-nodes-corrigo.corrigoDeskTool', parameters }
 				: node,
 		);
 		const { name, connections, settings } = example;
@@ -181,7 +188,10 @@ it('lets an agent choose among the operations of one tool', async () => {
 		const item = { action: 'sendMessage', chatInput: 'What is open?', sessionId: 'desk' };
 		const execution = await api.run(chat, item);
 		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
-		expect(model.lastToolResult()).toMatchObject([{ records: [{}, {}], total: 2 }]);
+		expect(model.toolResult()).toMatchObject([{ Body: LIKE_EXPRESSION }]);
+		expect(model.toolResult(1)).toMatchObject([{ records: [{}, {}], total: 2 }]);
+		const notes = await sandbox.bodiesSentTo('/base/WoNote');
+		expect(notes).toMatchObject([{ Entity: { Body: LIKE_EXPRESSION } }]);
 	} finally {
 		await model.close();
 		await api.deleteCredential(openAi);

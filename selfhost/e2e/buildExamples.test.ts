@@ -310,7 +310,7 @@ describe('building the examples in the editor', () => {
 					chatInput: `What is open at ${site}?`,
 					sessionId: 'build',
 				});
-				return model.lastToolResult();
+				return model.toolResult();
 			};
 			const built = await toolResult(await api.workflow(id));
 			expect(built).toEqual(await toolResult(example));

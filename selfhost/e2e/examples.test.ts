@@ -685,7 +685,7 @@ describe('the example workflows in n8n', () => {
 			expect(jsonOf(execution, 'Agent')).toEqual([
 				expect.objectContaining({ output: 'This is what the tool returned.' }),
 			]);
-			return model.lastToolResult();
+			return model.toolResult();
 		} finally {
 			await api.deleteCredential(openAi);
 			await model.close();

@@ -44,6 +44,29 @@ describe('the HTTP Request node of n8n with a Corrigo credential', () => {
 		expect(await sandbox.bodiesSentTo('/query/Customer')).toEqual([query]);
 	});
 
+	it('sends queries with a read-only credential, and no write', async () => {
+		const { credentialData } = testEnvironment();
+		const data = { ...credentialData, access: 'readOnly' };
+		const readOnly = await api.createCredential('Read only', 'corrigoApi', data);
+		try {
+			const address = `${await sandbox.apiUrl()}/api/v1`;
+			const run = async (path: string) =>
+				await api.run(await api.createWorkflow(workflow(address + path, readOnly)));
+			expect(await run('/query/Customer')).toMatchObject({ status: 'success' });
+			await sandbox.forgetRequests();
+			for (const path of ['/base/Customer', '/cmd/WoCancelCommand', '/query/Customer?a=b']) {
+				const { error, status } = await run(path);
+				expect([status, JSON.stringify(error)]).toEqual([
+					'error',
+					expect.stringContaining('is Read Only, but POST'),
+				]);
+			}
+			expect(await sandbox.bodiesSentTo('')).toEqual([]);
+		} finally {
+			await api.deleteCredential(readOnly);
+		}
+	});
+
 	it('fails at any other host before it sends the token', async () => {
 		const execution = await api.run(
 			await api.createWorkflow(workflow(`${controlUrl}/state`, credential)),

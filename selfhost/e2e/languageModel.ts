@@ -52,10 +52,10 @@ export class LanguageModel {
 		return `http://${LOOPBACK}:${this.port}/v1`;
 	}
 
-	/** The latest result of a tool that the model received. */
-	lastToolResult(): IDataObject[] {
-		const last = this.chats.at(-1)?.messages.findLast(({ role }) => role === 'tool');
-		return JSON.parse(last?.content ?? '[]') as IDataObject[];
+	/** A result of a tool that the model received, by default the latest. */
+	toolResult(index = -1): IDataObject[] {
+		const results = this.chats.at(-1)?.messages.filter(({ role }) => role === 'tool');
+		return JSON.parse(results?.at(index)?.content ?? '[]') as IDataObject[];
 	}
 
 	async close() {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toLine } from '../../nodes/Corrigo/values/lines';
 
 it.each([
-	['a\r\n\tb  c\n', 'a b c'],
+	['a\r\n\tb  c\n', 'a b  c'],
 	['a\u202eb', 'a\\u202Eb'],
 	['a\u2028b\u0000c\u2066d\u0085e\u200bf', 'a\\u2028b\\u0000c\\u2066d\\u0085e\\u200Bf'],
 	['Müller 5 € – 👩‍🔧 وصف', 'Müller 5 € – 👩‍🔧 وصف'],

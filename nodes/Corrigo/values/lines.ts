@@ -7,6 +7,6 @@ const toCode = (character: string): string =>
 /** Makes one line of a text that anybody may have written: a message, a line of a log, an approval. */
 export const toLine = (text: string): string =>
 	text
-		.replace(/[ \t\r\n]+/g, ' ')
+		.replace(/[\t\r\n]+/g, ' ')
 		.trim()
 		.replace(INVISIBLE, toCode);
