@@ -1560,7 +1560,7 @@ describe('the example workflows', () => {
 			expect(row.Customer).toMatchObject({ DisplayAs: expect.stringContaining('Contoso') });
 		}
 		expect(await ask('ask-what-is-open', { site: 'Nowhere' })).toEqual([
-			{ records: [], total: 0, complete: true },
+			{ records: [], total: 0, order: 'newest first', complete: true },
 		]);
 	});
 
