@@ -706,7 +706,9 @@ describe('the example workflows in n8n', () => {
 	});
 
 	it('let a model read that nothing is open at a site', async () => {
-		expect(await askAgent('Nowhere')).toEqual([{ records: [], total: 0, complete: true }]);
+		expect(await askAgent('Nowhere')).toEqual([
+			{ records: [], total: 0, order: 'newest first', complete: true },
+		]);
 	});
 
 	it.each([

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import contract from '../../../contract/contract.json';
+import { isDay } from '../../../nodes/Corrigo/catalogue/times';
 import { findMemberType } from '../../../nodes/Corrigo/catalogue/members';
 import {
 	byName,
@@ -77,7 +78,10 @@ function sample(
 		case 'boolean':
 			return [true, true];
 		case 'dateTime':
-			return ['2026-03-01T10:00:00', '2026-03-01T10:00:00'];
+			// A day is sent without its time.
+			return isDay(command, id)
+				? ['2026-03-01T10:00:00', '2026-03-01T00:00:00']
+				: ['2026-03-01T10:00:00', '2026-03-01T10:00:00'];
 		case 'number':
 			return [3, 3];
 		case 'array':

@@ -177,6 +177,10 @@ const previewed = resources.flatMap(({ value: resource, operations }) =>
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 	// Corrigo returns no parents of assets.
 	'asset:getMany': ['Parent'],
+	// Only its parts can be written, and a case may write none of them.
+	'asset:create': ['Info'],
+	'asset:update': ['Info'],
+	'asset:upsert': ['Info'],
 	'company:checkAccess': ['howToFix'],
 	// The last document belongs to a customer, whose name is another member.
 	'document:update': ['Actor.Name', 'Actor.Number'],
