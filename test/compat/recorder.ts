@@ -1,5 +1,6 @@
 /** Records a version: the state that it saves in n8n, and the results of running it. */
 import crypto from 'node:crypto';
+import { Readable } from 'node:stream';
 import { NodeHelpers } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
@@ -343,13 +344,13 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 				formerSigningSecret: 'former',
 			};
 			/** Replaces the public servers, whose addresses are part of a session's key. */
-			const httpRequest = async ({ url }: IHttpRequestOptions) => ({
-				statusCode: 200,
-				headers: {},
-				body: url.endsWith('/OAuth/token')
+			const httpRequest = async ({ encoding, url }: IHttpRequestOptions) => {
+				const body = url.endsWith('/OAuth/token')
 					? { access_token: 'token', token_type: 'bearer', expires_in: 1200 }
-					: { CommandResult: { CompanyId: 1, Protocol: 'HTTPS', Url: 'https://a.corrigo.com/' } },
-			});
+					: { CommandResult: { CompanyId: 1, Protocol: 'HTTPS', Url: 'https://a.corrigo.com/' } };
+				const content = Readable.from([Buffer.from(JSON.stringify(body))]);
+				return { statusCode: 200, headers: {}, body: encoding === 'stream' ? content : body };
+			};
 			const completeParameters = (data: IDataObject, withDefaults: boolean) =>
 				NodeHelpers.getNodeParameters(
 					type.properties,

@@ -149,6 +149,20 @@ it.each([
 	expect(fillOperation(operation, said, completeFixed(operation, given))).toMatchObject(form);
 });
 
+it("fixed JSON is the author's as a whole, and of a group the model fills in the rest", () => {
+	const { operation } = find('workOrder:getMany');
+	const own = { Conditions: [{ PropertyName: 'Id', Operator: 'Equal', Values: [5] }] };
+	const fixed = completeFixed(operation, { criteriaJson: own, filters: { open: true } });
+	const said = {
+		criteriaJson: { FilterOperator: 'Or', Filters: [] },
+		filters: { open: false, priority: 'High' },
+	};
+	expect(fillOperation(operation, said, fixed)).toMatchObject({
+		...{ searchBy: 'json', criteriaJson: own, filters: { open: true, priority: 'High' } },
+	});
+	expect(fillOperation(operation, said, fixed).criteriaJson).toEqual(own);
+});
+
 it('a fixed ID of a record of several kinds needs its kind', () => {
 	const { operation } = find('document:upload');
 	expect(() => completeFixed(operation, { actorId: 5 })).toThrow(

@@ -7,6 +7,10 @@ it.each([
 	['{"NewPassword":"a\\"b","x":2}', '{"NewPassword":(not shown),"x":2}'],
 	['{"Password": "hunt', '{"Password": (not shown)'],
 	['Client Secret = abc, Id = 5', 'Client Secret = (not shown), Id = 5'],
+	[
+		'{"PasswordHash": "abc", "Tokens": "x"}',
+		'{"PasswordHash": (not shown), "Tokens": (not shown)}',
+	],
 	['{"MustResetPassword": true}', '{"MustResetPassword": true}'],
 	['The password is needed', 'The password is needed'],
 ])('hides the values of secrets in %s', (text, shown) => {

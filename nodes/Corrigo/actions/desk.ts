@@ -15,7 +15,7 @@ import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
 import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
-import { type JsonObject, filterMembers, getMember, isObject, mapMembers } from '../values/objects';
+import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
 import { resources } from './resources';
 
 /** All operations by the names that a model gives, such as workOrder:getMany. */
@@ -176,13 +176,20 @@ export function completeFixed(operation: Operation, given: JsonObject): JsonObje
 	return { ...how, ...fixed };
 }
 
-/** Members of a group that are fixed replace those of the model, in whatever case, and leave it the others. */
-const fix = (said: JsonObject, fixed: JsonObject): JsonObject => ({
+/**
+ * Fields of a group that are fixed replace those of the model, and leave it the others. In JSON, other
+ * members could change what the fixed ones mean, so it is the author's as a whole.
+ */
+const fix = (
+	fields: readonly INodeProperties[],
+	said: JsonObject,
+	fixed: JsonObject,
+): JsonObject => ({
 	...said,
 	...mapMembers(fixed, (name, one) => {
+		const isGroup = fields.some((field) => field.name === name && field.type === 'collection');
 		const other = said[name];
-		if (!isObject(one) || !isObject(other)) return one;
-		return { ...filterMembers(other, (member) => getMember(one, member) === undefined), ...one };
+		return isGroup && isObject(one) && isObject(other) ? { ...other, ...one } : one;
 	}),
 });
 
@@ -196,12 +203,12 @@ export function fillOperation(
 ): JsonObject {
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
-	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault) };
+	return { ...BY_JSON, ...addControls(fields, fix(fields, filled, fixed), '', requireDefault) };
 }
 
-/** A model may still say the other members of a group. */
+/** A model may still say the other fields of a group. */
 const isLeftToModel = (fixed: JsonObject, { name, type }: INodeProperties): boolean =>
-	!(name in fixed) || type === 'collection' || type === 'json';
+	!(name in fixed) || type === 'collection';
 
 interface Call {
 	operation: Operation;

@@ -26,7 +26,8 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
 export const isSecret = (name: string): boolean => SECRET_END.test(name.trimEnd());
 
 /** How the names of such members end; *Must Reset Password* is a switch. */
-export const SECRET_WORD = '(?<!must ?reset ?)(?:password|passwd|passphrase|secret|token)';
+export const SECRET_WORD =
+	'(?<!must ?reset ?)(?:password|passwd|passphrase|passcode|secret|token|api ?key)(?: ?(?:hash|value|confirmation|key|\\d+|s))?';
 const SECRET_END = new RegExp(`${SECRET_WORD}$`, 'i');
 
 /** Members with links to files, which anybody can open, and their label. */

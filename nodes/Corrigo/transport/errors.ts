@@ -268,7 +268,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 /** Covers addresses, forms, JSON and HTML, longest first, so that each is replaced whole. */
 function getEncodings(secret: string): string[] {
-	const inAddress = encodeURIComponent(secret);
+	// Half of a surrogate pair has no encoding.
+	const inAddress = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
 	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);
 	const lowerCodes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 	const all = [

@@ -10,7 +10,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { MEGABYTE, parseBody, readBody } from '../session/body';
+import { hasTooManyValues, MEGABYTE, parseBody, readBody } from '../session/body';
 import type { SessionFailure } from '../session/credential';
 import {
 	ANY_SESSION,
@@ -138,6 +138,9 @@ async function readSecrets(
 /** Room for 4,000 whole records of 32 kB. n8n would stop for seconds to read a larger answer. */
 export const MAX_ANSWER_BYTES = 128 * MEGABYTE;
 
+/** Room for 4,000 whole records of 1,000 values. */
+const MAX_ANSWER_VALUES = 4_000_000;
+
 /** The description of the option 'Timeout' names this value. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
@@ -172,7 +175,8 @@ async function exchange<T>(
 		.catch((error: unknown) => toLostReply(caller, limit, error));
 	if ('kind' in answer) return answer;
 	const { status, headers, content } = answer;
-	if (content === undefined) return { kind: 'tooLarge' };
+	if (content === undefined || hasTooManyValues(content, MAX_ANSWER_VALUES))
+		return { kind: 'tooLarge' };
 	const parsed = parseBody(content);
 	const body = isTooDeep(parsed) ? undefined : parsed;
 	const value = request.unwrap(body);

@@ -25,7 +25,9 @@ export function listSecrets(value: unknown, isInSecret = false): string[] {
 export function listFileLinks(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, one]) =>
-		isFileLink(name) && typeof one === 'string' && one !== '' ? [one] : listFileLinks(one),
+		isFileLink(name) && typeof one === 'string' && /^https?:\/\/./i.test(one)
+			? [one]
+			: listFileLinks(one),
 	);
 }
 

@@ -54,6 +54,15 @@ it('that is compressed is refused as soon as it is too large, with advice', asyn
 	expect(await expectTooLarge(READ)).toMatch(/^Ask for fewer fields, set a smaller 'Page Size'/);
 });
 
+it('of few bytes and millions of values is refused before it fills the memory', async () => {
+	const packed = gzipSync(`{"Entities":[${'{},'.repeat(5_000_000)}{}]}`, { level: 1 });
+	await answer((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+		response.end(packed);
+	});
+	await expectTooLarge(READ);
+});
+
 it('that does not end is cut off, and a write with such an answer may have run', async () => {
 	let written = 0;
 	await answer((_, response) => {

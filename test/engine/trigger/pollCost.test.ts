@@ -43,7 +43,7 @@ it.each<[string, number, Burst[]]>([
 	['workOrderCreated', 4, [[1500, 0, AT_ONCE]]],
 	['workOrderCreated', 2, [FEW, [50, 0, AT_ONCE]]],
 	['workOrderDeadline', 2, [[50, -60_000, 100]]],
-	['workOrderDeadline', 1, [[1500, -200_000, 100]]],
+	['workOrderDeadline', 2, [[1500, -200_000, 100]]],
 	['workOrderDeadline', 2, [[500, -60_000, 10]]],
 ])('an idle poll for the event %s takes %d requests after %j', async (event, requests, bursts) => {
 	const { add, poll, sent } = await start({ event, options: { batchSize: 5000 } });

@@ -179,6 +179,11 @@ describe('the link to a file is not shown by', () => {
 	it('a dry run of an upload, whose title repeats it, or of a note with it', async () => {
 		const upload = { actorTypeId: 'WO', actorId: byId(document.ActorId), documentType: byId(3) };
 		const link = { source: 'link', url: LINK, options: { dryRun: 'always' } };
+		const long = `${LINK}?sig=${'x'.repeat(300)}`;
+		const summaries = await n8n.succeed('document:upload', {
+			...{ ...upload, ...link, url: long, additionalFields: { title: long } },
+		});
+		expect(summaries.items[0].json.Summary).not.toContain('secret-link');
 		for (const additionalFields of [{}, { title: `See ${LINK}` }, { description: LINK }]) {
 			await expectHidden(LINK, 'document:upload', { ...upload, ...link, additionalFields });
 		}

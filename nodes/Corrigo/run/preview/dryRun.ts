@@ -374,13 +374,15 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
-	const changes = getPlannedChanges(plannedWrite, words);
+	// Before texts are cut, so that no part of a link is left.
+	const links = listFileLinks(write.body);
+	const changes = hideFileLinks(getPlannedChanges(plannedWrite, words), links);
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
 		own === plannedWrite ? amount : [],
 	);
-	const step = {
+	return {
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
@@ -390,9 +392,8 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 		...(plannedWrite.does === 'update' || changed.length > 0
 			? { WouldChange: formatChanges(changed) }
 			: {}),
-		WouldSend: describeRequest(write),
+		WouldSend: describeRequest({ ...write, body: hideFileLinks(write.body, links) }),
 	};
-	return hideFileLinks(step, listFileLinks(write.body));
 }
 
 export function describeRequest(request: Write) {

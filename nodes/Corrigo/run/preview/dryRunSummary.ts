@@ -3,7 +3,7 @@ import { getNameProperties } from '../../catalogue/targets';
 import { lowerWords } from '../../catalogue/enumerations/labels';
 import { getNoun } from '../../catalogue/views';
 import { findAnswerEntity } from '../../catalogue/commands';
-import { FILE_LINKS } from '../../catalogue/members';
+import { isFileLink } from '../../catalogue/members';
 import { addArticle } from '../../values/errors';
 import { toLine } from '../../values/lines';
 import { HIDDEN } from '../../values/secrets';
@@ -45,7 +45,7 @@ export function buildSummary(
 
 /** n8n can hide a link in a field of its own, but not in a sentence. */
 const hideLink = (change: PlannedChange): PlannedChange =>
-	FILE_LINKS.includes(change.member)
+	isFileLink(change.member)
 		? { ...change, to: HIDDEN, ...('from' in change ? { from: HIDDEN } : {}) }
 		: change;
 
