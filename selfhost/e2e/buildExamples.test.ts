@@ -89,7 +89,7 @@ describe('building the examples in the editor', () => {
 		const left = { ...without(file, isPage), name: `${file.name}, run` };
 		const created = await api.createWorkflow(withCredential(left, credential));
 		const execution = await api.run(created, triggerItem);
-		expect(execution).toMatchObject({ status: 'success' });
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 		return execution;
 	}
 
@@ -261,9 +261,9 @@ describe('building the examples in the editor', () => {
 		const { built } = await runBoth();
 
 		const authorized = itemsOf(built, 'Change AP status of vendor invoice');
-		expect(authorized.map(({ json }) => json)).toContainEqual(
-			expect.objectContaining({ Id, ApState: 'Authorized' }),
-		);
+		const ids = authorized.map(({ json }) => json.Id);
+		// An invoice without an amount, as that of the new order, goes to a person.
+		expect([ids.length > 0, ids.includes(Id)]).toEqual([true, false]);
 	});
 
 	it('builds an agent that answers which orders are open at a site', async () => {

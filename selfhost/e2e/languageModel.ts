@@ -16,7 +16,8 @@ interface Chat {
 	messages: Message[];
 }
 
-const messageOf = (turn: Turn) =>
+/** Agents tell calls apart by their IDs. */
+const messageOf = (turn: Turn, call: number) =>
 	'say' in turn
 		? { role: 'assistant', content: turn.say }
 		: {
@@ -25,7 +26,7 @@ const messageOf = (turn: Turn) =>
 				tool_calls: [
 					{
 						index: 0,
-						id: 'call_1',
+						id: `call_${call}`,
 						type: 'function',
 						function: { name: turn.call, arguments: JSON.stringify(turn.with) },
 					},
@@ -69,7 +70,7 @@ export class LanguageModel {
 		const chat = JSON.parse(text) as Chat;
 		this.chats.push(chat);
 		const turn = this.turns.shift() ?? { say: 'I have nothing more to say.' };
-		const message = messageOf(turn);
+		const message = messageOf(turn, this.chats.length);
 		const common = { id: 'chat', created: 0, model: 'stub' };
 		const finish_reason = 'say' in turn ? 'stop' : 'tool_calls';
 		if (chat.stream) {
