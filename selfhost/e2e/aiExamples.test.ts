@@ -161,6 +161,8 @@ it('offers AI clients tools that find, read and create work orders and add notes
 
 // Promise: The node works as a tool for AI agents
 it('lets an agent choose among the operations of one tool', async () => {
+	const order = await sandbox.actInDesktop({});
+	await sandbox.forgetRequests();
 	const call = (operation: string, fields: IDataObject) => ({
 		call: 'Open_work_orders',
 		with: { operation, fields: JSON.stringify(fields) },
@@ -168,7 +170,7 @@ it('lets an agent choose among the operations of one tool', async () => {
 	const model = await LanguageModel.start([
 		call('describe workOrder:getMany', {}),
 		call('workOrder:getMany', { filters: { open: true }, limit: 2 }),
-		call('note:create', { workOrder: 50001, type: 'Private', body: LIKE_EXPRESSION }),
+		call('note:create', { workOrder: order.Number, type: 'Private', body: LIKE_EXPRESSION }),
 		{ say: 'Two orders.' },
 	]);
 	const openAi = await api.createCredential('Model', 'openAiApi', {
