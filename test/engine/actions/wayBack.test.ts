@@ -10,6 +10,7 @@ import { type Column, listColumns } from '../../../nodes/Corrigo/columns/columns
 import { isObject } from '../../../nodes/Corrigo/values/objects';
 import { toPlainUrl } from '../../../nodes/Corrigo/values/typedTexts';
 import { byId, byName, filledIn, jsonOf, shareCompany, some } from '../../support/company';
+import { UPDATABLE_ENTITIES } from '../../support/updatable';
 import { SPELLED } from '../../values/spelled';
 
 const company = shareCompany({ workOrders: 6 });
@@ -85,23 +86,7 @@ function choose({ id, type, options, isReference }: Column, entity: string): unk
 	return type === 'string' ? 'seven' : undefined;
 }
 
-/** Those with records in the sandbox that an update may write. */
-const ENTITIES = [
-	...[
-		'Contact',
-		'Customer',
-		'Document',
-		'Employee',
-		'FinancialItem',
-		'Location',
-		'Note',
-		'Product',
-	],
-	...['ProviderCoi', 'ReplenishmentOrder', 'Space', 'TimeCardItem', 'WoNote', 'WorkOrder'],
-	...['WorkOrderCost', 'WorkZone'],
-];
-
-it.each(ENTITIES)('each member of %s that an update has written', async (entity) => {
+it.each(UPDATABLE_ENTITIES)('each member of %s that an update has written', async (entity) => {
 	// The first locations are templates.
 	const id = records.ids(entity).at(entity === 'Location' ? -1 : 0) ?? 0;
 	const columns = listColumns(entity, 'update').filter(({ id: path }) => path !== 'ParentId');

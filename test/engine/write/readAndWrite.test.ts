@@ -6,23 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { carriesCustomFields } from '../../../nodes/Corrigo/catalogue/entities';
 import { byId, byName, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+import { UPDATABLE_ENTITIES } from '../../support/updatable';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 12 });
-
-const ENTITIES = [
-	...[
-		'Contact',
-		'Customer',
-		'Document',
-		'Employee',
-		'FinancialItem',
-		'Location',
-		'Note',
-		'Product',
-	],
-	...['ProviderCoi', 'ReplenishmentOrder', 'Space', 'TimeCardItem', 'WoNote', 'WorkOrder'],
-	...['WorkOrderCost', 'WorkZone'],
-];
 
 const CUSTOM = ['CustomFields.*', 'CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Name'];
 
@@ -61,7 +47,7 @@ const listIds = (entity: string): number[] => {
 
 const NOTHING = /has nothing to change|no field that/;
 
-it.each(ENTITIES)('%s', async (entity) => {
+it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 	for (const id of listIds(entity)) {
 		for (const read of listReads(entity)) {
 			const form = { entity: byName(entity), id: byId(id) };
