@@ -50,7 +50,8 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 		if (reply.kind === 'tooLarge') {
 			throw createFailure(`it is larger than ${options.maxMegabytes} MB`, TOO_LARGE);
 		}
-		const { status, value: { file, location, mimeType } = {} } = reply;
+		const { status, value: { file, location, mimeType, packing } = {} } = reply;
+		if (packing) throw createFailure(`${host} sends it compressed (${packing})`, COMPRESSED);
 		if (status === 200 && file) return { body: file, mimeType: mimeType ?? '' };
 		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
@@ -104,6 +105,8 @@ const INTERNAL =
 	'Files are fetched from addresses on the internet and from the host of the Company only. Open the document in Corrigo.';
 const TOO_LARGE =
 	"Raise 'Maximum File Size' in 'Options' if n8n has enough memory, or open the document in Corrigo.";
+const COMPRESSED =
+	'The node asks for files as they are, because n8n takes compressed content that was cut short for the whole file. Open the document in Corrigo, or have the compression turned off at that host.';
 const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
@@ -112,6 +115,8 @@ interface FileContent {
 	file?: Buffer;
 	mimeType: string;
 	location?: string;
+	/** The compression of a file that the storage does not send as it is. */
+	packing?: string;
 }
 
 async function fetchOnce(
@@ -119,14 +124,48 @@ async function fetchOnce(
 	url: string,
 	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
 ): Promise<Reply<FileContent>> {
-	// n8n's HTTP client takes compressed content that ends too early for all of it.
 	const headers = { 'accept-encoding': 'identity' };
 	const request: IHttpRequestOptions = { method: 'GET', url, headers };
 	const cancel = caller.getExecutionCancelSignal();
 	const read = async (answer: IN8nHttpFullResponse) =>
 		await readFileAnswer(answer, maxMegabytes * MEGABYTE);
-	const answer = await sendPlain(caller.helpers, request, timeoutMs, read, cancel);
+	const httpRequest = async (options: IHttpRequestOptions) => await requestFile(caller, options);
+	const answer = await sendPlain({ httpRequest }, request, timeoutMs, read, cancel);
 	return 'code' in answer ? { kind: 'lost', code: answer.code } : answer;
+}
+
+/**
+ * n8n's HTTP client unpacks content and then hides that it was compressed. Newer versions show the
+ * message as it arrived only with an error, so the wanted status is made one.
+ */
+async function requestFile(
+	{ helpers }: IExecuteFunctions,
+	options: IHttpRequestOptions,
+): Promise<IN8nHttpFullResponse> {
+	const ignoreHttpStatusErrors = { ignore: true as const, except: [200] };
+	const sent = helpers.httpRequest({ ...options, ignoreHttpStatusErrors });
+	return await (sent as Promise<IN8nHttpFullResponse>).catch((failure: WantedFailure) => {
+		const { response, request } = failure;
+		if (response?.status !== 200) throw failure;
+		const { status: statusCode, headers, data: body } = response;
+		const packings = request?.res?.headersDistinct[PACKING];
+		return { statusCode, headers: { ...headers, [PACKING]: packings?.join() }, body };
+	});
+}
+
+interface WantedFailure extends Error {
+	response?: { status: number; headers: IN8nHttpFullResponse['headers']; data: never };
+	request?: { res?: { headersDistinct: Record<string, string[] | undefined> } };
+}
+
+const PACKING = 'content-encoding';
+const KNOWN_PACKINGS = /gzip|compress|deflate|\bbr\b|zstd/i;
+
+/** Older versions of n8n give the message itself, or the stream that unpacks it. */
+function readPacking({ headers, body }: IN8nHttpFullResponse): string | undefined {
+	const said = String(headers[PACKING] ?? '');
+	if (KNOWN_PACKINGS.test(said)) return said;
+	return 'bytesWritten' in (body as object) ? 'unpacked by n8n' : undefined;
 }
 
 async function readFileAnswer(
@@ -134,11 +173,13 @@ async function readFileAnswer(
 	maxBytes: number,
 ): Promise<Reply<FileContent>> {
 	const { statusCode: status, headers } = answer;
-	const isWanted = status === 200 && !(Number(headers['content-length']) > maxBytes);
+	const packing = status === 200 ? readPacking(answer) : undefined;
+	const isWanted =
+		status === 200 && packing === undefined && !(Number(headers['content-length']) > maxBytes);
 	const file = await readBody(answer, isWanted ? maxBytes : 0);
-	if (status === 200 && file === undefined) return { kind: 'tooLarge' };
+	if (status === 200 && packing === undefined && file === undefined) return { kind: 'tooLarge' };
 	const { location, 'retry-after': retryAfter } = headers as Record<string, string | undefined>;
-	const value = { file, mimeType: readMimeType(headers), location };
+	const value = { file, mimeType: readMimeType(headers), location, packing };
 	return { kind: 'answer', status, body: file, value, retryAfter };
 }
 

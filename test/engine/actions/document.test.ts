@@ -1,7 +1,8 @@
 import dns, { type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
@@ -15,6 +16,7 @@ import {
 	itemsOf,
 	jsonOf,
 	shareCompany,
+	withShortPauses,
 } from '../../support/company';
 import { BinaryDataService, HOST_VERSION } from '../../support/host';
 import { startTlsServer } from '../../support/tls';
@@ -494,6 +496,86 @@ describe('download', () => {
 			length = undefined;
 			const run = await downloadFirst({ options: { maxFileSize: 16 } });
 			expect(run.items[0].json).toMatchObject({ FileSize: SIZE });
+		});
+	});
+
+	describe('of a file that arrives cut short', () => {
+		const content = Buffer.from('a plan of the building\n'.repeat(2000));
+		const packings: Record<string, (whole: Buffer) => Buffer> = {
+			...{ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync },
+			'raw deflate': deflateRawSync,
+		};
+		let answer: (response: ServerResponse) => void;
+		let asked = 0;
+		let server: Server;
+
+		beforeAll(async () => {
+			server = createServer((_, response) => {
+				asked++;
+				answer(response);
+			});
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		});
+		beforeEach(() => {
+			asked = 0;
+			requests.fault(answerLink(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
+		});
+		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
+
+		const framings = ['with its length', 'in chunks'] as const;
+		const halve = (whole: Buffer) => whole.subarray(0, whole.length / 2);
+		const frame = (framing: string, whole: Buffer) =>
+			framing === 'in chunks'
+				? { 'transfer-encoding': 'chunked' }
+				: { 'content-length': whole.length };
+
+		it.each(
+			framings.flatMap((framing) =>
+				Object.keys(packings).flatMap((packing) =>
+					['half', 'whole'].map((part) => ({ framing, packing, part })),
+				),
+			),
+		)(
+			'refuses what is compressed: $packing $framing, $part',
+			async ({ framing, packing, part }) => {
+				const packed = packings[packing](content);
+				const sent = part === 'half' ? halve(packed) : packed;
+				answer = (response) => {
+					const encoding = { 'content-encoding': packing.replace('raw ', '') };
+					response.writeHead(200, { ...encoding, ...frame(framing, sent) }).end(sent);
+				};
+				const { items, errorItems } = await downloadFirst();
+				expect(items).toEqual([]);
+				expect(errorItems[0].json).toMatchObject({
+					error: expect.stringMatching(/^The file cannot be fetched: 127.* sends it compressed/),
+					message: expect.stringMatching(/^The node asks for files as they are/),
+				});
+				expect(asked).toBe(1);
+			},
+		);
+
+		it.each(framings)(
+			'takes one that arrives whole, and fetches a half again: %s',
+			async (framing) => {
+				answer = (response) => {
+					response.writeHead(200, { ...frame(framing, content), 'content-encoding': 'identity' });
+					if (asked > 1) response.end(content);
+					else response.write(halve(content), () => response.destroy());
+				};
+				const { items } = await downloadFirst();
+				expect(readBytes(items[0]).equals(content)).toBe(true);
+				expect(asked).toBe(2);
+			},
+		);
+
+		it.each(framings)('refuses one of which only a half comes each time: %s', async (framing) => {
+			answer = (response) => {
+				response.writeHead(200, frame(framing, content));
+				response.write(halve(content), () => response.destroy());
+			};
+			expect(await withShortPauses(failDownload)).toBe(
+				'The file cannot be fetched: the connection to the storage failed',
+			);
 		});
 	});
 
