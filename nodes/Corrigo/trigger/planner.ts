@@ -17,6 +17,7 @@ import { Form, outputFields } from '../form/form';
 import { explainEmptyFields, refuseEmptyExpression } from '../form/nodeForm';
 import { buildOptionsCollection } from '../form/options';
 import { Resolver } from '../records/resolver';
+import { getDigest } from '../values/digest';
 import { ComparisonTime, ServiceClock } from '../values/times';
 import { send } from '../transport/send';
 import { remember } from '../values/objects';
@@ -43,7 +44,6 @@ import {
 } from './changes/records';
 import { changes } from './changes/changes';
 import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
-import { getDigest } from './comparison/snapshot';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from '../feed/feed';

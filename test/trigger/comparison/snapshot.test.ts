@@ -5,13 +5,13 @@ import {
 	BEGINNING,
 	CHANGES,
 	compareVersions,
-	getDigest,
 	createSnapshot,
 	pack,
 	unpack,
 	type Records,
 	type Snapshot,
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
+import { getDigest } from '../../../nodes/Corrigo/values/digest';
 import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,

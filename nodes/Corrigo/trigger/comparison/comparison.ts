@@ -5,6 +5,7 @@ import { toTitle } from '../../catalogue/enumerations/labels';
 import { defineField } from '../../form/fields';
 import { parsePropertyList, type Form } from '../../form/form';
 import { letOthersRun } from '../../transport/concurrency';
+import { getDigest } from '../../values/digest';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import type { RecordNames } from '../../values/references';
@@ -27,7 +28,6 @@ import { toItems } from '../service';
 import { confirmDoubt, openStore, type Codec, type Store } from '../state';
 import {
 	CHANGES,
-	getDigest,
 	agree,
 	ANY_VERSION,
 	BEGINNING,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type JsonObject, isObject } from '../../values/objects';
+import { isObject } from '../../values/objects';
 
 /** Records with their versions, in ascending order of ID. They are never changed. */
 export interface Records {
@@ -100,25 +100,6 @@ export function applyVersions(
 
 /** A known record has this version if any other counts as an edit. */
 export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
-
-/** Digests fit into five bytes of seven bits each. */
-const MAX_DIGEST = 2 ** 35 - 1;
-
-/** Returns a version for records that Corrigo does not version itself. */
-export function getDigest(record: JsonObject): number {
-	const hash = createHash('sha256')
-		.update(JSON.stringify(sortAll(record)))
-		.digest();
-	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
-}
-
-/** Corrigo returns members, and the rows of a collection, in any order. */
-function sortAll(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map((row) => JSON.stringify(sortAll(row))).sort();
-	if (!isObject(value)) return value;
-	const names = Object.keys(value).sort();
-	return Object.fromEntries(names.map((name) => [name, sortAll(value[name])]));
-}
 
 /**
  * Returns whether two answers about one record show the same values in the members that both have. The

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+import { isObject, type JsonObject } from './objects';
+
+/** Digests fit into five bytes of seven bits each. */
+const MAX_DIGEST = 2 ** 35 - 1;
+
+/** Returns a version for records that Corrigo does not version itself. */
+export function getDigest(record: JsonObject): number {
+	const hash = createHash('sha256')
+		.update(JSON.stringify(sortAll(record)))
+		.digest();
+	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
+}
+
+/** Corrigo returns members, and the rows of a collection, in any order. */
+function sortAll(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((row) => JSON.stringify(sortAll(row))).sort();
+	if (!isObject(value)) return value;
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, sortAll(value[name])]));
+}
