@@ -124,7 +124,7 @@ class Trigger {
 			complete: async (rows: Array<{ Id: number }>) =>
 				rows.map((row) => {
 					const key = readKey(feed, row);
-					const json = { key: toKeyText(key) };
+					const json = { ...row, key: toKeyText(key) };
 					const result = { entity: 'Thing', item: { json }, changeKey: json.key, at: key.time };
 					return passes({ id: row.Id }, sizes) ? result : undefined;
 				}),
@@ -177,6 +177,11 @@ class Trigger {
 		return this.n8n.executed.flatMap(readItems);
 	}
 
+	/** All items that were delivered. */
+	get items() {
+		return this.n8n.executed.flatMap((some) => some.map(({ json }) => json));
+	}
+
 	get started(): boolean {
 		return this.n8n.state.edge !== undefined;
 	}
@@ -226,7 +231,13 @@ async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	// Time passes for n8n, too.
 	jest.spyOn(Date, 'now').mockImplementation(() => service.now / 10_000);
 	const { digits, rounds: isRounding } = sizes;
-	Object.assign(service, { digits, rounds: isRounding, now: isRounding ? 1_234_567 : 0 });
+	const hasVersions = feed.followsChanges === true;
+	Object.assign(service, {
+		digits,
+		rounds: isRounding,
+		now: isRounding ? 1_234_567 : 0,
+		hasVersions,
+	});
 	const trigger = new Trigger(service, feed, sizes);
 	let startedAt = sizes.fromNow ? Infinity : -1;
 	const { play: playAll, settle } = player<Happening>(
@@ -341,6 +352,24 @@ afterEach(() => jest.restoreAllMocks());
 const fewKeys = fc
 	.integer({ min: 1, max: 4 })
 	.map((keys) => () => void jest.replaceProperty(OVERLAP, 'keys', keys));
+
+// Promise: A second action within a second that shows no more digits is told
+it('tells the last change of each row once, also if it came within the second of one that was told', async () => {
+	const feed: Feed = { ...byTime, followsChanges: true };
+	const prompt = roundsOf(fc.oneof(...listSteps(feed, fc.constant(0))));
+	await fc.assert(
+		fc.asyncProperty(prompt, sizes, async (rounds, given) => {
+			const some = { ...given, every: 1, fromNow: false };
+			const { service, trigger } = await play(rounds, feed, some);
+			const { items } = trigger;
+			const latest = new Map(items.map((one) => [one.Id, one.Version]));
+			expect(service.list().filter(({ Id, Version }) => latest.get(Id) !== Version)).toEqual([]);
+			const texts = items.map((one) => JSON.stringify(one));
+			if (!some.atLeastOnce) expect(new Set(texts).size).toBe(texts.length);
+		}),
+		runs(100),
+	);
+});
 
 describe.each([
 	['by time', byTime],

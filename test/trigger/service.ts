@@ -15,7 +15,7 @@ export function timeText(units: number): string {
 export const unitsOf = (time: string) =>
 	((Date.parse(`${time.slice(0, 19)}Z`) - EPOCH) / 1000) * 10_000_000;
 
-export type Row = { Id: number; At: string };
+export type Row = { Id: number; At: string; Version?: number };
 
 /** A change that was readable at some time. */
 interface Seen {
@@ -40,6 +40,8 @@ export class Service {
 	rounds = false;
 	/** The digits of a fraction that answers show; conditions compare all that are stored. */
 	digits = 7;
+	/** Rows may have versions, and change again without another time. */
+	hasVersions = false;
 	/** All changes that were readable at some time, by key, with the time of their end. */
 	readonly changes = new Map<string, Seen>();
 	/** The oldest one of the rows that a replica lacks which answers now, by ID. */
@@ -98,10 +100,11 @@ export class Service {
 		if (ids.length === 0) return;
 		const Id = ids[which % ids.length];
 		const At = this.stamp();
-		// A stamp as before would be no change.
-		if (this.show(At) === this.show(this.rows.get(Id)?.At ?? '')) return;
+		// A stamp as before is a change only if rows have versions.
+		const { At: last = '', Version = 0 } = this.rows.get(Id) ?? {};
+		if (!this.hasVersions && this.show(At) === this.show(last)) return;
 		if (this.pending.some(({ row }) => row.Id === Id)) return;
-		this.commit({ Id, At }, delay);
+		this.commit({ Id, At, ...(this.hasVersions && { Version: Version + 1 }) }, delay);
 	}
 
 	remove(which: number): void {
@@ -145,8 +148,11 @@ export class Service {
 	answer(expression: QueryExpression): Row[] {
 		const shown = [...this.rows.values()].filter(({ Id }) => Id < this.hiddenFrom);
 		const rows = answerTo(shown, expression, this.rounds);
-		return rows.map(({ Id, At }) => ({ Id, At: this.digits === 7 ? At : this.show(At) }));
+		return rows.map((row) => ({ ...row, At: this.digits === 7 ? row.At : this.show(row.At) }));
 	}
+
+	/** The rows that can be read now. */
+	list = (): Row[] => [...this.rows.values()];
 }
 
 /** A shorter page than any that the Company cuts off has all rows. */

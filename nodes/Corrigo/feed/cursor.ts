@@ -15,6 +15,18 @@ export interface Cursor {
 	newest: Key;
 	/** Delivered changes above the edge, in ascending order. */
 	known: Key[];
+	/** Digests by key of delivered rows that may change again without another time. */
+	open?: ReadonlyMap<string, number>;
+}
+
+/** Shows whether a row has changed while its time stayed the same. */
+export interface Look {
+	key: Key;
+	digest: number;
+	/** The digest of the delivered row. */
+	before?: number;
+	/** True if the second of the row may not have been over. */
+	isOpen: boolean;
 }
 
 /** Every poll reads this much again to find changes that were committed late. */
@@ -133,10 +145,32 @@ function replaceKeys(keys: readonly Key[], from: number, to: number, added: read
 }
 
 /** Returns the changes that are still to be delivered, and all known keys with theirs. */
-export function claimChanges<T extends { key: Key }>(current: Cursor, changes: readonly T[]) {
-	const claimed = changes.filter(isNewTo(current));
-	const keys = claimed.map(({ key }) => key);
+export function claimChanges<T extends { key: Key; look?: Look }>(
+	current: Cursor,
+	changes: readonly T[],
+) {
+	const isUndelivered = isNewTo(current);
+	const isChanged = (look?: Look) => look?.before !== undefined && isCurrent(current, look);
+	const claimed = changes.filter((one) => isUndelivered(one) || isChanged(one.look));
+	const keys = claimed.filter(isUndelivered).map(({ key }) => key);
 	return { claimed, known: addKeys(current.known, keys) };
+}
+
+/** An overlapping poll may have looked at the same row meanwhile. */
+const isCurrent = ({ open }: Cursor, { key, before }: Look): boolean =>
+	open?.get(toKeyText(key)) === before;
+
+/** Limits the rows that a later poll looks at once more. */
+const MAX_OPEN = 100;
+
+function noteLooks(current: Cursor, looks: readonly Look[]): Pick<Cursor, 'open'> {
+	const open = new Map(current.open);
+	for (const look of looks.filter((one) => isCurrent(current, one))) {
+		const text = toKeyText(look.key);
+		open.delete(text);
+		if (look.isOpen) open.set(text, look.digest);
+	}
+	return open.size === 0 ? {} : { open: new Map([...open].slice(-MAX_OPEN)) };
 }
 
 /** Describes what one poll has read. */
@@ -152,6 +186,8 @@ interface Progress<T> {
 	settledAt?: string;
 	/** Keys that every poll reads again, as their records may match later. */
 	passedOver?: readonly Key[];
+	/** The looks at rows that have not changed. */
+	looks?: readonly Look[];
 }
 
 /**
@@ -163,19 +199,21 @@ interface Progress<T> {
  * however long it read. A row stamped in the future proves nothing of the kind, so the edge also
  * stays an overlap behind the clock of the service.
  */
-export function advance<T extends { key: Key }>(
+export function advance<T extends { key: Key; look?: Look }>(
 	current: Cursor,
-	{ newestBefore, reached, changes, clock, settledAt = clock, passedOver = [] }: Progress<T>,
+	{ newestBefore, reached, changes, clock, settledAt = clock, ...progress }: Progress<T>,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
+	const { passedOver = [], looks = [] } = progress;
 	const { claimed, known } = claimChanges(current, changes);
+	const open = noteLooks(current, [...looks, ...claimed.flatMap(({ look }) => look ?? [])]);
 	const settled = getOverlapStart(capAtClock(newestBefore, settledAt), overlap);
 	const oldest = addKeys([], passedOver).at(-overlap.keys - 1) ?? current.edge;
 	const limit = capAtClock(oldest, clock);
 	const last = later(settled, limit);
 	const edge = later(current.edge, reached === undefined ? last : earlier(last, reached));
 	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
-	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };
+	return { claimed, cursor: { ...buildCursor(edge, newest, known, overlap.keys, clock), ...open } };
 }
 
 /**
@@ -201,7 +239,8 @@ export function buildCursor(
 export function mergeCursors(one: Cursor, other: Cursor): Cursor {
 	const known = new Map([...one.known, ...other.known].map((key) => [toKeyText(key), key]));
 	const keys = addKeys([], [...known.values()]);
-	return buildCursor(later(one.edge, other.edge), later(one.newest, other.newest), keys);
+	const [edge, newest] = [later(one.edge, other.edge), later(one.newest, other.newest)];
+	return { ...other, ...one, ...buildCursor(edge, newest, keys) };
 }
 
 const capAtClock = (key: Key, clock?: string): Key =>
@@ -220,8 +259,10 @@ export function resetEdge(cursor: Cursor, clock: string): Cursor {
 }
 
 /** Skips the changes up to a time at which another event was watched. */
-export const skipChanges = (cursor: Cursor, time: string): Cursor =>
-	buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known);
+export const skipChanges = (cursor: Cursor, time: string): Cursor => ({
+	...cursor,
+	...buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known),
+});
 
 /** The texts of ascending keys. */
 const tokensOf = new WeakMap<readonly Key[], readonly string[]>();

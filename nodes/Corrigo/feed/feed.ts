@@ -1,4 +1,5 @@
 import type { AskedPage } from '../records/query';
+import { getDigest } from '../values/digest';
 import type { JsonObject } from '../values/objects';
 import {
 	type Criteria,
@@ -18,14 +19,17 @@ import {
 	addMs,
 	compareKeys,
 	compareTimes,
+	earlier,
 	getSecond,
 	isNewTo,
 	later,
 	OVERLAP,
+	parseKey,
 	toKeyText,
 	toUtcText,
 	type Cursor,
 	type Key,
+	type Look,
 } from './cursor';
 
 /** A feed treats the rows of one entity as changes, in order of time. */
@@ -33,6 +37,8 @@ export interface Feed {
 	entity: string;
 	/** The property with the UTC time of a change. Without one, the feed follows rising IDs. */
 	time?: string;
+	/** Set if `time` is that of the last change, so a row may change again without a new time. */
+	followsChanges?: boolean;
 	/** The property with the time of a change, if the feed follows rising IDs. */
 	timestamp?: string;
 	properties: readonly string[];
@@ -160,6 +166,7 @@ export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'isLastPage' | 'ke
 export interface Change<T> {
 	key: Key;
 	item?: T;
+	look?: Look;
 }
 
 export interface Sizes {
@@ -176,6 +183,23 @@ export const getSpare = (page = MAX_PAGE_SIZE): number => Math.ceil(page / 80);
 export interface KeyedRow {
 	key: Key;
 	row: JsonObject;
+	look?: Look;
+}
+
+/** A row may change again within its second, and become readable a little later. */
+const OPEN_MS = 10_000;
+
+/** Looks at a row that may change, or may have changed, without another time. */
+function inspect(
+	{ followsChanges = false }: Feed,
+	{ open }: Cursor,
+	{ key, row }: KeyedRow,
+	clock?: string,
+): Look | undefined {
+	const before = open?.get(toKeyText(key));
+	const isOpen = clock !== undefined && key.time >= addMs(clock, -OPEN_MS);
+	if (!followsChanges || (before === undefined && !isOpen)) return undefined;
+	return { key, digest: getDigest(row), before, isOpen };
 }
 
 /**
@@ -264,6 +288,7 @@ export function collectChanges<T>(
 	/** Rows that do not match the conditions that the node checks. */
 	const passedOver = new Map<string, Key>();
 	const isUndelivered = isNewTo(cursor);
+	const looks: Look[] = [];
 
 	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
 		const { rows, next, ...found } = await fetchPage(feed, source, from, {
@@ -271,7 +296,16 @@ export function collectChanges<T>(
 			...options,
 		});
 		isEmpty &&= found.isEmpty;
-		const unknown = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
+		const looked = rows.map((one): KeyedRow => {
+			const look = options.keysOnly ? undefined : inspect(feed, cursor, one, source.clock?.());
+			return { ...one, look };
+		});
+		const unknown = looked.filter((one) => {
+			const { before, digest } = one.look ?? {};
+			const isChanged = before !== undefined && before !== digest;
+			if (one.look && before === digest) looks.push(one.look);
+			return (isUndelivered(one) || isChanged) && !taken.has(toKeyText(one.key));
+		});
 		const fresh = await keepMatching(feed, source, unknown);
 		const matching = new Set(fresh);
 		for (const one of unknown) {
@@ -290,10 +324,10 @@ export function collectChanges<T>(
 			// How many rows pass the filters is unknown, and one request looks up many.
 			const some = found.slice(count, count + Math.max(limit - items, MAX_VALUES));
 			const completed = await source.complete(some.map(({ row }) => row));
-			for (const [index, { key }] of some.entries()) {
+			for (const [index, { key, look }] of some.entries()) {
 				if (items === limit) break;
 				const item = completed[index];
-				if (isKept(item)) changes.push({ key, item });
+				if (isKept(item)) changes.push({ key, item, look });
 				if (item !== undefined) items += 1;
 				taken.add(toKeyText(key));
 				count += 1;
@@ -326,7 +360,7 @@ export function collectChanges<T>(
 		});
 		// A change that was committed late may turn up while a later page is read.
 		changes.sort((a, b) => compareTimes(a.key, b.key));
-		return { changes, rest, isEmpty, passedOver: [...passedOver.values()] };
+		return { changes, rest, isEmpty, passedOver: [...passedOver.values()], looks };
 	};
 
 	return { fetchFresh, take, getPageSize, readPages };
@@ -387,12 +421,16 @@ export async function pollChanges<T>(
 
 	// The first page has room for all known rows if there is no limit.
 	const isFew = known <= getSpare(page) || sizes.limit === Infinity;
-	const begin = isFew ? edge : await findStart();
+	const open = [...(cursor.open ?? [])].flatMap(([text, before]) => {
+		const key = parseKey(text);
+		return key ? [{ key, before }] : [];
+	});
+	const begin = isFew ? edge : startAtOpen(open, await findStart());
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
 	const { rest, ...found } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
-		const count = Math.min(page, (isFew ? known : 0) + poll.getPageSize());
+		const count = Math.min(page, (isFew ? known : open.length) + poll.getPageSize());
 		const options = from === edge ? { count, witness } : { count };
 		const { fresh, next } = await poll.fetchFresh(from, options);
 		isRipe ??= createHorizon(cursor, source.clock?.(), keysAhead);
@@ -400,5 +438,19 @@ export async function pollChanges<T>(
 		isWaiting ||= ripe.length < fresh.length;
 		return (await poll.take(ripe)) ?? (isWaiting ? undefined : next);
 	});
-	return { ...found, reached: rest?.after, isWaiting };
+	const seen = new Set([...found.looks, ...found.changes].map(({ key }) => toKeyText(key)));
+	const isGone = ({ key }: { key: Key }) =>
+		!seen.has(toKeyText(key)) && (rest === undefined || compareKeys(key, rest.after) < 0);
+	const gone = open
+		.filter(isGone)
+		.map((one): Look => ({ ...one, digest: one.before, isOpen: false }));
+	return { ...found, looks: [...found.looks, ...gone], reached: rest?.after, isWaiting };
+}
+
+/** Begins with the second of the first row that may have changed without another time. */
+function startAtOpen(open: ReadonlyArray<{ key: Key }>, start?: Position): Position | undefined {
+	if (open.length === 0) return start;
+	const first = open.map(({ key }) => key).reduce(earlier);
+	if (start !== undefined && getSecond(start.after) < getSecond(first)) return start;
+	return { after: { time: addMs(first.time, 0), id: 0 }, dense: false };
 }

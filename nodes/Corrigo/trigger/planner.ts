@@ -209,7 +209,8 @@ function buildParts(
 	const needsLog = ignoresAuthors(form) || (use === 'replay' && event.latestOnly);
 	if (needsLog) return buildAttachedPlan(form, context, event);
 	const { time } = event;
-	return buildRowPlan({ ...buildOrderFeed(form, context, time), time });
+	const followsChanges = 'latestOnly' in event;
+	return buildRowPlan({ ...buildOrderFeed(form, context, time), time, followsChanges });
 }
 
 /** Fields that say which rows of a feed count. */

@@ -41,6 +41,7 @@ import {
 	readKey,
 	buildLastRowQuery,
 	buildNewestQuery,
+	type Change,
 	type Feed,
 	type PageSource,
 } from '../feed/feed';
@@ -249,6 +250,14 @@ export function toItems(
 			return { json };
 		});
 }
+
+/** A second change with the same time has a ChangeKey of its own. */
+export const toResults = (claimed: ReadonlyArray<Change<Result>>): Results =>
+	claimed.map(({ item, look }) =>
+		item && look?.before !== undefined
+			? { ...item, changeKey: `${item.changeKey} ${look.digest}` }
+			: item,
+	);
 
 export const LAG_WARNING_SECONDS = 3600;
 

@@ -244,7 +244,7 @@ export interface Codec<Place> {
 
 /** If a part of a stored cursor is damaged, changes may be delivered twice, but none is missed. */
 export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
-	const read: Codec<Cursor>['read'] = ({ edge, newest, known }, warn = () => {}) => {
+	const read: Codec<Cursor>['read'] = ({ edge, newest, known, open }, warn = () => {}) => {
 		const unpacked = unpackKeys(known);
 		const keys = unpacked.keys.filter(({ time }) => (time !== '') === isTimed);
 		const isWhole = unpacked.isWhole && keys.length === unpacked.keys.length;
@@ -259,19 +259,32 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 				'A part of the state of this trigger cannot be read: some changes may come a second time',
 			);
 		}
-		return { edge: from, newest: last ?? from, known: keys };
+		return { edge: from, newest: last ?? from, known: keys, ...readOpen(open) };
 	};
 	return {
 		read,
 		readBefore: ({ before }, warn) => read(parseState(before), warn),
-		write: ({ edge, newest, known }) => ({
+		write: ({ edge, newest, known, open }) => ({
 			edge: toKeyText(edge),
 			newest: toKeyText(newest),
 			known: packKeys(known),
+			...(open && { open: [...open].join(';') }),
 		}),
 		merge: mergeCursors,
 		skip: (cursor, polled) => (isTimed ? skipChanges(cursor, polled) : cursor),
 	};
+}
+
+const OPEN = /^(\d+ [^,]+),(\d+)$/;
+
+/** Reads pairs of a key and a digest. */
+function readOpen(text: unknown): Pick<Cursor, 'open'> {
+	const parts = typeof text === 'string' ? text.split(';') : [];
+	const pairs = parts.flatMap((part): Array<[string, number]> => {
+		const [, key, digest] = OPEN.exec(part) ?? [];
+		return parseKey(key) === undefined ? [] : [[key, Number(digest)]];
+	});
+	return pairs.length === 0 ? {} : { open: new Map(pairs) };
 }
 
 /** The state of a trigger for one feed. */

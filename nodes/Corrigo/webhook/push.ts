@@ -32,6 +32,7 @@ import {
 	toNodeError,
 	fetchRecords,
 	toItems,
+	toResults,
 	createDeadline,
 	createService,
 	createSource,
@@ -382,7 +383,7 @@ async function fetchNewItems(
 	};
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
-	const results = claimed.map(({ item }) => item);
+	const results = toResults(claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat

@@ -18,6 +18,7 @@ import {
 	getMaxLag,
 	LAG_WARNING_SECONDS,
 	toItems,
+	toResults,
 } from '../service';
 import {
 	confirmDoubt,
@@ -154,7 +155,7 @@ export async function pollCursor(
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
 	const moved = move(store.read() ?? cursor);
-	const results = moved.claimed.map(({ item }) => item);
+	const results = toResults(moved.claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const lag = getMaxLag([...results, { at: reached }], service.now());
 	if (lag <= LAG_WARNING_SECONDS) memory.warned.delete('lag');

@@ -126,6 +126,9 @@ export const buildRowPlan = (feed: Feed, ends: readonly string[] = []): PlanPart
 	},
 });
 
+/** The names of dates that move with each change, such as LastActionDateUtc, UpdatedDate, EditedDate. */
+const CHANGE_DATE = /last|update|edit|modified|change/i;
+
 export function buildRecordPlan(form: Form, names: RecordNames, since?: string): PlanParts {
 	const isTimed = !form.isEmpty(dateField);
 	if (since !== undefined && !isTimed) {
@@ -137,7 +140,8 @@ export function buildRecordPlan(form: Form, names: RecordNames, since?: string):
 	const includeRemoved = form.readAdded(optionsField, includeRemovedField) ?? false;
 	const feed = buildRecordFeed(form, names, includeRemoved);
 	const time = isTimed ? resolveDateProperty(form, feed.entity) : undefined;
-	return buildRowPlan({ ...feed, time }, listEnds(form, feed));
+	const followsChanges = time !== undefined && CHANGE_DATE.test(time);
+	return buildRowPlan({ ...feed, time, followsChanges }, listEnds(form, feed));
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
