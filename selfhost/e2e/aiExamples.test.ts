@@ -199,3 +199,70 @@ it('lets an agent choose among the operations of one tool', async () => {
 		await api.deleteCredential(openAi);
 	}
 });
+
+describe("as a tool of n8n's own agents, which are not workflows", () => {
+	const noteTool = (workOrder: string, options: IDataObject) => ({
+		type: 'node',
+		name: 'Add note',
+		description: 'Adds a note',
+		node: {
+			nodeType: 'n8n-nodes-corrigo.corrigoTool',
+			nodeTypeVersion: 1,
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+			nodeParameters: {
+				...{ resource: 'note', operation: 'create', type: 'Private', options },
+				workOrder: { __rl: true, mode: 'number', value: workOrder },
+				body: "={{ $fromAI('text', 'Text of the note', 'string') }}",
+			},
+		},
+	});
+
+	// Promise: The node works as a tool for AI agents
+	it.each([
+		['writes the text that a model says as it is', {}, 1],
+		['writes nothing with Dry Run: When Testing', { dryRun: 'manual' }, 0],
+	])('%s', async (_, options, written) => {
+		const { Number: number } = await sandbox.actInDesktop({});
+		await sandbox.forgetRequests();
+		const model = await LanguageModel.start([
+			{ call: 'Add_note', with: { text: LIKE_EXPRESSION } },
+			{ say: 'The note is there.' },
+		]);
+		const account = { apiKey: 'none', url: model.url };
+		const openAi = await api.createCredential('Model', 'openAiApi', account);
+		try {
+			const agent = await api.createAgent('Notes', openAi, [noteTool(number, options)]);
+			await api.chat(agent, 'Add a note.');
+
+			expect(JSON.stringify(model.toolResult<IDataObject>())).toContain(
+				JSON.stringify(LIKE_EXPRESSION),
+			);
+			const notes = await sandbox.bodiesSentTo('/base/WoNote');
+			expect(notes).toHaveLength(written);
+			for (const { Entity } of notes) expect(Entity).toMatchObject({ Body: LIKE_EXPRESSION });
+		} finally {
+			await model.close();
+			await api.deleteCredential(openAi);
+		}
+	});
+
+	it('tells the model what Corrigo says about a failed call, and what to do', async () => {
+		const model = await LanguageModel.start([
+			{ call: 'Add_note', with: { text: 'A bucket is in place' } },
+			{ say: 'That did not work.' },
+		]);
+		const account = { apiKey: 'none', url: model.url };
+		const openAi = await api.createCredential('Model', 'openAiApi', account);
+		try {
+			const agent = await api.createAgent('Lost notes', openAi, [noteTool('NONE-1', {})]);
+			await api.chat(agent, 'Add a note.');
+
+			expect(model.toolResult<IDataObject>()).toEqual({
+				error: expect.stringMatching(/NONE-1.*nextAction: /s) as string,
+			});
+		} finally {
+			await model.close();
+			await api.deleteCredential(openAi);
+		}
+	});
+});

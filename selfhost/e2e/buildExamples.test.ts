@@ -23,7 +23,10 @@ const isOwn = ({ type }: INode) => type.startsWith('n8n-nodes-corrigo.');
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
 
 /** Removes some nodes of a workflow and connects the nodes before them to those after. */
-function without({ name, nodes, connections }: WorkflowFile, isRemoved: (node: INode) => boolean) {
+function without(
+	{ name, nodes, connections, settings }: WorkflowFile,
+	isRemoved: (node: INode) => boolean,
+) {
 	const kept = new Map(nodes.map((node) => [node.name, !isRemoved(node)]));
 	const keptTargets = (target: string, output = 0): string[] =>
 		(connections[target]?.main[output] ?? []).flatMap(({ node }) =>
@@ -33,6 +36,7 @@ function without({ name, nodes, connections }: WorkflowFile, isRemoved: (node: I
 	return {
 		name,
 		nodes: left,
+		settings,
 		connections: Object.fromEntries(
 			left.map(({ name: from }) => [
 				from,
@@ -303,18 +307,17 @@ describe('building the examples in the editor', () => {
 			await editor.closeNode();
 			await canvas.save();
 
-			const readTool = async (file: WorkflowFile) => {
-				const { runData } = await run(withCredential(file, openAi, '.lmChatOpenAi'), {
+			const readAnswer = async (file: WorkflowFile) => {
+				await run(withCredential(file, openAi, '.lmChatOpenAi'), {
 					action: 'sendMessage',
 					chatInput: `What is open at ${site}?`,
 					sessionId: 'build',
 				});
-				const [items] = runData['Open work orders'].at(-1)?.data?.ai_tool ?? [];
-				return (items ?? []).map(({ json }) => json);
+				return model.toolResult();
 			};
 			const idsOf = (orders: IDataObject[]) => orders.map(({ Id }) => Number(Id)).sort();
-			const built = idsOf(await readTool(await api.workflow(id)));
-			const [{ records }] = await readTool(example);
+			const built = idsOf(await readAnswer(await api.workflow(id)));
+			const [{ records }] = await readAnswer(example);
 			expect(built).toEqual(idsOf(records as IDataObject[]));
 			expect(built.length).toBeGreaterThan(0);
 		} finally {

@@ -54,9 +54,9 @@ export class LanguageModel {
 	}
 
 	/** A result of a tool that the model received, by default the latest. */
-	toolResult(index = -1): IDataObject[] {
+	toolResult<T = IDataObject[]>(index = -1): T {
 		const results = this.chats.at(-1)?.messages.filter(({ role }) => role === 'tool');
-		return JSON.parse(results?.at(index)?.content ?? '[]') as IDataObject[];
+		return JSON.parse(results?.at(index)?.content ?? '[]') as T;
 	}
 
 	async close() {
@@ -65,6 +65,11 @@ export class LanguageModel {
 	}
 
 	private async respond(request: IncomingMessage, response: ServerResponse) {
+		if (!request.url?.endsWith('/chat/completions')) {
+			// Clients that know a newer API fall back to this one.
+			response.writeHead(404).end();
+			return;
+		}
 		let text = '';
 		for await (const part of request) text += String(part);
 		const chat = JSON.parse(text) as Chat;

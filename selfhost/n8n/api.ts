@@ -348,6 +348,29 @@ export class N8nApi {
 		);
 	}
 
+	/** Creates one of n8n's own agents, which is not a workflow, with an OpenAI credential and tools. */
+	async createAgent(name: string, { id: credential }: Credential, tools: IDataObject[]) {
+		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
+		const agents = `/projects/${project}/agents/v2`;
+		const { id } = await this.send<{ id: string }>('POST', agents, { name });
+		const agent = `${agents}/${id}`;
+		const { configHash } = await this.send<{ configHash: string }>('GET', `${agent}/config`);
+		await this.send('PUT', `${agent}/config`, {
+			config: {
+				...{ name, credential, model: 'openai/gpt-5-mini', instructions: 'Use the tools.' },
+				tools,
+			},
+			baseConfigHash: configHash,
+		});
+		return agent;
+	}
+
+	/** Says something to an agent as its preview does, and waits until it has answered. */
+	async chat(agent: string, message: string) {
+		const events = await this.request('POST', `${agent}/chat`, { message });
+		if (!events.includes('"type":"done"')) throw new Error(`${agent}: ${events}`);
+	}
+
 	private async withPushChannel<T>(
 		work: (push: PushChannel, pushRef: string) => Promise<T>,
 	): Promise<T> {
@@ -365,12 +388,16 @@ export class N8nApi {
 		return { 'browser-id': browserId, cookie };
 	}
 
-	private async send<T>(
+	private async send<T>(...request: Parameters<N8nApi['request']>): Promise<T> {
+		return (JSON.parse(await this.request(...request)) as { data: T }).data;
+	}
+
+	private async request(
 		method: string,
 		path: string,
 		body?: object,
 		headers: Record<string, string> = {},
-	): Promise<T> {
+	): Promise<string> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
@@ -385,6 +412,6 @@ export class N8nApi {
 		if (session) [this.session.cookie] = session.split(';');
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-		return (JSON.parse(text) as { data: T }).data;
+		return text;
 	}
 }

@@ -13,6 +13,7 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 	INodeTypes,
+	IWorkflowSettings,
 	OnError,
 	PaginationOptions,
 	ResourceMapperFields,
@@ -75,6 +76,8 @@ export interface WorkflowOptions {
 	/** Node whose output is `items` of the run; the last node by default. */
 	nodeName?: string;
 	mode?: WorkflowExecuteMode;
+	/** Settings of the workflow, those of a new one by default. */
+	workflowSettings?: IWorkflowSettings;
 }
 
 export interface ToolOptions extends Omit<RunOptions, 'items' | 'onError'> {
@@ -82,6 +85,7 @@ export interface ToolOptions extends Omit<RunOptions, 'items' | 'onError'> {
 	arguments?: IDataObject;
 	/** Whether the agent asks n8n to run the tool, as newer agents do. */
 	isRequested?: true;
+	workflowSettings?: IWorkflowSettings;
 }
 
 export interface MethodOptions extends NodeOptions {
@@ -179,6 +183,7 @@ export function createEngine(options: EngineOptions) {
 		items = [{ json: {} }],
 		nodeName = nodes[nodes.length - 1].name,
 		mode = 'manual',
+		workflowSettings,
 	}: WorkflowOptions): Started {
 		return startWorkflow(nodeTypes, helper, {
 			nodes: nodes.map(complete),
@@ -186,6 +191,7 @@ export function createEngine(options: EngineOptions) {
 			items,
 			nodeUnderTest: nodeName,
 			mode,
+			settings: workflowSettings,
 		});
 	}
 
@@ -202,7 +208,12 @@ export function createEngine(options: EngineOptions) {
 	}
 
 	/** An agent with the node as its only tool; `items[0].json` is `{ name, description, response }`. */
-	async function runTool({ arguments: args = {}, isRequested, ...run }: ToolOptions): Promise<Run> {
+	async function runTool({
+		arguments: args = {},
+		isRequested,
+		workflowSettings,
+		...run
+	}: ToolOptions): Promise<Run> {
 		const tool = nodeUnderTest(run, 'Tool');
 		return await startWorkflowOf({
 			nodes: [
@@ -219,6 +230,7 @@ export function createEngine(options: EngineOptions) {
 				[tool.name]: { [AiTool]: [[to(AGENT, AiTool)]] },
 			},
 			mode: run.mode,
+			workflowSettings,
 		}).finished;
 	}
 

@@ -11,6 +11,7 @@ import type {
 	ITaskData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -55,6 +56,7 @@ export interface WorkflowSpec {
 	items: INodeExecutionData[];
 	nodeUnderTest: string;
 	mode: WorkflowExecuteMode;
+	settings?: IWorkflowSettings;
 }
 
 const unavailable = (what: string) => async (): Promise<never> => {
@@ -98,6 +100,7 @@ export function createWorkflow(
 	connections: IConnections = {},
 	staticData: IDataObject = {},
 	id = 'workflow',
+	settings: IWorkflowSettings = { executionOrder: 'v1' },
 ): Workflow {
 	return new Workflow({
 		id,
@@ -107,7 +110,7 @@ export function createWorkflow(
 		nodes,
 		connections,
 		staticData,
-		settings: { executionOrder: 'v1' },
+		settings,
 	});
 }
 
@@ -145,9 +148,9 @@ function viewOf({ status, data }: IRun, nodeUnderTest: string): Run {
 export function startWorkflow(
 	nodeTypes: INodeTypes,
 	credentialsHelper: ICredentialsHelper,
-	{ nodes, connections, items, nodeUnderTest, mode }: WorkflowSpec,
+	{ nodes, connections, items, nodeUnderTest, mode, settings }: WorkflowSpec,
 ): Started {
-	const workflow = createWorkflow(nodeTypes, nodes, connections);
+	const workflow = createWorkflow(nodeTypes, nodes, connections, {}, undefined, settings);
 	const [first] = nodes;
 	const start = workflow.getStartNode() ?? workflow.nodes[first.name];
 	const workflowData: IWorkflowBase = {

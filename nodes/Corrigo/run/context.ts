@@ -85,6 +85,18 @@ export class RunContext {
 		return this.caller.getNode().type.endsWith('Tool');
 	}
 
+	/**
+	 * With the first order of execution, n8n runs the tools that an AI Agent asks it for only after the
+	 * agent has answered: its model reads an empty text, and may call a tool that writes once more.
+	 */
+	get isAfterAnswer(): boolean {
+		// Older hosts do not tell nodes about these settings.
+		const { executionOrder } = this.caller.getWorkflowSettings?.() ?? { executionOrder: 'v1' };
+		const [first] = this.caller.getInputData();
+		const isRequested = this.isTool && first?.json.toolCallId !== undefined;
+		return isRequested && executionOrder !== 'v1' && this.caller.getMode() !== 'internal';
+	}
+
 	addUnreadableNotice(entity: string): void {
 		this.addNotice(`What ${getNoun(entity)} records hold now is not known: they may not be read.`);
 	}

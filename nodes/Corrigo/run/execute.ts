@@ -124,6 +124,12 @@ function logStop(caller: IExecuteFunctions, { description }: NodeError): void {
 
 async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[]> {
 	const { contexts } = run;
+	if (run.isAfterAnswer) {
+		throw new ValidationError(
+			'The AI Agent answered before this tool ran, so nothing was sent',
+			"In the settings of the workflow, set 'Execution Order' to 'v1 (recommended)'.",
+		);
+	}
 	if ('all' in operation) return await operation.all(contexts);
 	if (operation.reads) return await runEach(operation, contexts);
 	await checkCount(run);

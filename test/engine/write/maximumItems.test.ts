@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { byId, itemsOf, shareCompany, rejection } from '../../support/company';
+import { HOST_VERSION } from '../../support/host';
 
 const { n8n, records, requests } = shareCompany();
 
@@ -69,6 +70,23 @@ describe('as a tool of a language model', () => {
 		const run = await n8n.succeed('workOrder:get', { id: byId(order()) }, asTool);
 		expect(run.items).toHaveLength(3);
 	});
+
+	it.each([undefined, 'continueRegularOutput'] as const)(
+		'sends nothing once the agent has answered, with On Error %s',
+		async (onError) => {
+			const run = await n8n.engine.runTool({
+				parameters: { resource: 'note', operation: 'create', ...note() },
+				isRequested: true,
+				workflowSettings: { executionOrder: 'v0' },
+				...(onError && { settings: { onError } }),
+			});
+			// The oldest host does not tell nodes about the order.
+			const isKnown = !HOST_VERSION.startsWith('2.0.');
+			expect(requests.sent()).toHaveLength(isKnown ? 0 : 1);
+			expect(run.serialized.includes('AI Agent answered before this tool ran')).toBe(isKnown);
+			expect(run.error === undefined).toBe(onError !== undefined || !isKnown);
+		},
+	);
 
 	describe.each([{}, { isRequested: true as const }])('of an agent with %j', (agent) => {
 		async function readAnswer(more: object = {}, settings: Partial<INode> = {}) {
