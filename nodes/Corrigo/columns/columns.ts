@@ -1,6 +1,5 @@
 import { getCommand } from '../catalogue/commands';
 import {
-	belongsToOne,
 	getEntity,
 	getMemberTypes,
 	isReadOnly,
@@ -15,9 +14,16 @@ import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '..
 import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { findRowKind, getKind, isDeletion, readMembers, spellPath } from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/input';
-import { suggestEntities } from '../values/spellings';
+import { suggestEntities, suggestNames } from '../values/spellings';
 import type { IdResolver } from '../values/references';
-import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
+import {
+	type JsonObject,
+	getMember,
+	isObject,
+	mapMembers,
+	readPath,
+	toRows,
+} from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import {
@@ -28,6 +34,7 @@ import {
 	findLink,
 } from '../catalogue/targets';
 import { isTimeZone, timeZones } from '../catalogue/times';
+import { getNoun } from '../catalogue/views';
 
 /** A value of a record or command that a form can set. */
 export interface Column {
@@ -395,30 +402,73 @@ export function buildMembers(
 }
 
 /** Columns of members that can be without a value: an enumeration and a switch always have one. */
-export const listClearable = (entity: string): Column[] =>
-	listColumns(entity, 'update').filter(
-		({ id, type }) => isClearable(entity, id) && type !== 'options',
-	);
+export const listClearable = (
+	entity: string,
+	columns: readonly Column[] = listColumns(entity, 'update'),
+): Column[] =>
+	columns.filter(({ id, type }) => {
+		const isAlways = ['array', 'boolean', 'options'].includes(type) || isCurrency(id);
+		const isLinks = isCollection(findMemberType(entity, id) ?? '');
+		const isNeeded = getEntity(entity)?.required?.includes(id.split('.')[0]) === true;
+		return !isAlways && !isLinks && !isNeeded;
+	});
 
-function isClearable(entity: string, id: string): boolean {
-	const [member, part] = id.split('.');
-	const type = findMemberType(entity, id);
-	const isNeeded = getEntity(entity)?.required?.includes(member) === true;
-	const isAlways = type === 'boolean' || isEnumerationName(type ?? '') || part === 'CurrencyTypeId';
-	return !isNeeded && !isAlways && !isReadOnly(entity, member) && !isCollection(type);
+const isCurrency = (id: string) => id.endsWith('.CurrencyTypeId');
+
+/**
+ * Builds the members that an update empties. A reference is emptied by its Id, an amount as a whole,
+ * and a row that is its value alone is removed. Of an entity without columns, every member is taken.
+ */
+export function buildCleared(
+	field: string,
+	entity: string,
+	columns: readonly Column[],
+	names: readonly string[],
+): JsonObject {
+	const cleared = names.reduce<JsonObject>((members, name) => {
+		const id = findCleared(field, entity, columns, name);
+		return nest(members, id.replace(/\.Value$/, '').split('.'), null);
+	}, {});
+	return emptyMembers(entity, cleared);
 }
 
-/** Builds the members that an update empties; a reference is emptied by its Id, and an amount as a whole. */
-export function buildCleared(field: string, entity: string, paths: readonly string[]): JsonObject {
-	return paths.reduce<JsonObject>((members, given) => {
-		const path = spellPath(entity, parsePropertyPath(field, given));
-		const type = findMemberType(entity, path) ?? '';
-		const names = (isReference(type) ? `${path}.Id` : path.replace(/\.Value$/, '')).split('.');
-		if (!isClearable(entity, path) || (belongsToOne(type) && type !== 'MoneyValue')) {
-			throw new ValidationError(`'${field}' has ${quote(path)}, which cannot be empty`);
-		}
-		return nest(members, names, type === 'string' ? '' : null);
-	}, {});
+const emptyMembers = (owner: string, cleared: JsonObject): JsonObject =>
+	mapMembers(cleared, (name, value) => {
+		const type = findMemberType(owner, name) ?? '';
+		if (!isObject(value)) return type === 'string' ? '' : null;
+		if (!isCollection(type)) return emptyMembers(type, value);
+		const rowType = toRowType(type);
+		const { by = '' } = findRowKinds(rowType) ?? {};
+		return Object.entries(value).map(([kind, parts]) => ({
+			[by]: kind,
+			...(isObject(parts) ? emptyMembers(rowType, parts) : { PerformDeletion: true }),
+		}));
+	});
+
+/** Finds the field that is meant by its label or its path; a reference and an amount may be named as a whole. */
+function findCleared(
+	field: string,
+	entity: string,
+	columns: readonly Column[],
+	name: string,
+): string {
+	if (columns.length === 0) return parsePropertyPath(field, name);
+	const [named] = findColumnsNamed(columns, name);
+	const path = named?.id ?? spellPath(entity, name);
+	const clearable = listClearable(entity, columns).map(({ id }) => id);
+	// The form has one field for `FlagId` and `Flag`.
+	const ids = [path, `${path}.Id`, `${path}.Value`, path.replace(/(\.Id)?$/, 'Id')];
+	const found = clearable.find((id) => ids.includes(id));
+	if (found !== undefined) return found;
+	const [member, ...inner] = path.split('.');
+	const isOther = inner.length > 0 && isReference(findMemberType(entity, member) ?? '');
+	if (findMemberType(entity, path) !== undefined && !isOther) {
+		throw new ValidationError(`'${field}' has ${quote(path)}, which cannot be empty`);
+	}
+	throw new ValidationError(
+		`'${field}' has ${quote(name)}, which ${getNoun(entity)} records do not have`,
+		suggestNames(name, clearable),
+	);
 }
 
 const nest = (members: JsonObject, [name, ...rest]: string[], value: unknown): JsonObject => {

@@ -9,7 +9,7 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { getKind, isDeletion, kindsByType } from '../values/members';
+import { addsNothing, getKind, isDeletion, kindsByType } from '../values/members';
 import { HIDDEN, hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
@@ -114,8 +114,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	const open = input.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
 		const row = takeRow(left, (one) => isSameRow(type, one, child));
-		// A row to be deleted that is missing is already deleted.
-		if (row === undefined && isDeletion(child)) return [];
+		if (row === undefined && addsNothing(type, child)) return [];
 		return [{ sent: completeRow(row, child), path: getKind(type, child) ?? '' }];
 	});
 	if (rows.length === 0) return undefined;
@@ -182,8 +181,7 @@ export function buildRows(
 		const toWrite = rows.flatMap((child) => {
 			const isOfKind = getKind(type, child) !== undefined;
 			const row = takeRow(left, (one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
-			// A row to be deleted that is missing is already deleted.
-			if (row === undefined && isDeletion(child)) return [];
+			if (row === undefined && addsNothing(type, child)) return [];
 			return isOfKind || row === undefined ? [completeRow(row, child)] : [];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;

@@ -403,22 +403,26 @@ function completeKind(type: string, row: JsonObject): JsonObject[] {
 	const { by = '', fallback } = findRowKinds(type) ?? {};
 	if (by === '') return [row];
 	const whole = omitEmptyValue(type, row);
-	if (isNothingButKind(type, by, whole)) return [];
+	if (isNothingButKind(type, whole)) return [];
 	const isOfFallback =
 		fallback !== undefined && isBlank(getMember(row, by)) && isBlank(getMember(row, 'Id'));
 	return [isOfFallback ? { ...whole, [by]: fallback } : whole];
 }
 
+/** A row that Corrigo does not have, and that would be added without content. */
+export const addsNothing = (type: string, row: JsonObject): boolean =>
+	isDeletion(row) || (getKind(type, row) !== undefined && isNothingButKind(type, row));
+
 /**
  * A row with an Id may get another kind. A custom field or an attribute may not, so it changes nothing
  * without a value.
  */
-function isNothingButKind(type: string, by: string, row: JsonObject): boolean {
+function isNothingButKind(type: string, row: JsonObject): boolean {
 	if (findDescriptorEntity(type) !== undefined) {
 		const isKnown = (name: string) => name !== 'Value' && getWrittenType(type, name) !== '';
 		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
 	}
-	const [head] = by.split('.');
+	const [head] = findRowKinds(type)?.by.split('.') ?? [];
 	return Object.entries(row).every(([name, one]) => name === head || isBlank(one));
 }
 
@@ -465,7 +469,7 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 					{ [by]: kind, [main]: content },
 					{ ...reader, getLabel: () => reader.getLabel(place) },
 				);
-		return isNothingButKind(type, by, row) ? [] : [row];
+		return isNothingButKind(type, row) ? [] : [row];
 	});
 }
 

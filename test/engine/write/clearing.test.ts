@@ -1,8 +1,20 @@
 /** Fields to Clear: an update empties what it names, and nothing else does, whichever way values are given. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { listClearable } from '../../../nodes/Corrigo/columns/columns';
 import type { Row } from '../../../sandbox';
-import { byId, byName, filledIn, getId, jsonOf, shareCompany, some } from '../../support/company';
+import {
+	byId,
+	byName,
+	errorsOf,
+	filledIn,
+	getId,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	some,
+} from '../../support/company';
+import { UPDATABLE_ENTITIES } from '../../support/updatable';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
@@ -140,6 +152,16 @@ describe('Create or Update', () => {
 		expect(records.get('Customer', Id).Instructions ?? '').toBe('');
 	});
 
+	it('refuses a field that its records do not have', async () => {
+		const form = { matchOn: 'TenantCode', fieldsJson: { TenantCode: 'N-9' } };
+		const options = clear(['Instruction']);
+		const error = await n8n.refuse('customer:upsert', { ...form, options });
+		expect(error).toMatchObject({
+			message: '\'Fields to Clear\' has "Instruction", which customer records do not have',
+			description: 'Similar: Instructions.',
+		});
+	});
+
 	it('changes nothing by null', async () => {
 		const { Id, TenantCode } = first('Customer');
 		records.change('Customer', Id, { Dba: 'Name' });
@@ -148,6 +170,124 @@ describe('Create or Update', () => {
 		]);
 		expect(records.get('Customer', Id).Dba).toBe('Name');
 	});
+});
+
+interface Sent {
+	body: { Entity: IDataObject };
+}
+
+// The first locations are templates, and the last record is none of them.
+const chooseLast = (entity: string) => byId(records.ids(entity).at(-1));
+
+const clearEach = async (entity: string, names: unknown[], options: object = {}) =>
+	await n8n.run(
+		'record:update',
+		{
+			...{ entity: byName(entity), id: chooseLast(entity), fieldsJson: {} },
+			options: { fieldsToClear: '={{ [$json.x] }}', ...options },
+		},
+		{ items: itemsOf(...names), onError: 'continueErrorOutput' },
+	);
+
+const CLEARABLE = UPDATABLE_ENTITIES.filter((entity) => listClearable(entity).length > 0);
+
+it.each(CLEARABLE)(
+	'each field that the list offers for %s is emptied alone, by its ID and by its label',
+	async (entity) => {
+		const parameters = { resource: 'record', operation: 'update', entity: byName(entity) };
+		const offered = await n8n.engine.loadOptions('getClearable', { parameters });
+		expect(offered.length).toBeGreaterThan(0);
+		const ids = offered.map(({ value }) => String(value));
+		const { items, errorItems } = await clearEach(entity, ids, { dryRun: 'always' });
+		expect(errorItems.map(({ json }) => json)).toEqual([]);
+		const written = items.map(({ json }) =>
+			Object.keys((json.WouldSend as Sent | undefined)?.body.Entity ?? {}).filter(
+				(name) => name !== 'Id',
+			),
+		);
+		// Rows of other kinds stay, so a value that is not there needs no write.
+		expect(written).toEqual(
+			ids.map((id, index) => (written[index].length > 0 ? [id.split('.')[0]] : [])),
+		);
+		expect(written.flat().length).toBeGreaterThan(0);
+		const own = offered.filter(({ value }) => !/^(Custom|Attr)/.test(String(value)));
+		const labeled = await clearEach(
+			entity,
+			own.map(({ name, value }) => name.replace(` (${String(value)})`, '').toLowerCase()),
+			{ dryRun: 'always' },
+		);
+		const sent = (all: typeof items) =>
+			jsonOf(all).map(({ WouldSend }) => (WouldSend as Sent | undefined)?.body.Entity);
+		const isOwn = (_: unknown, index: number) => !/^(Custom|Attr)/.test(ids[index]);
+		expect(sent(labeled.items)).toEqual(sent(items).filter(isOwn));
+	},
+);
+
+it.each(UPDATABLE_ENTITIES)(
+	'a field that %s does not have is refused by its name, and nothing is sent',
+	async (entity) => {
+		const others = [
+			'Foo',
+			'Foo.Id',
+			'Id.Name',
+			'Customer.Dba',
+			'CustomFields.Nobody',
+			'EntityType',
+		];
+		const foreign = entity === 'Location' ? [] : ['Attributes.601', 'Attributes.Manufacturer'];
+		const names = [...others, ...foreign];
+		const { items, errorItems } = await clearEach(entity, names);
+		expect(items).toEqual([]);
+		expect(requests.writes()).toEqual([]);
+		for (const [index, { json }] of errorItems.entries()) {
+			expect(json.error).toContain('Fields to Clear');
+			expect(json.error).toContain(names[index]);
+			expect(json.error).toMatch(/which .* records do not have|no custom field is named/);
+		}
+		expect(errorsOf(await clearEach(entity, ['Id']))).toEqual([
+			'\'Fields to Clear\' has "Id", which cannot be empty',
+		]);
+	},
+);
+
+it('an address of a kind is removed, and part of an address is emptied where there is one', async () => {
+	const contact = first('Contact').Id;
+	const kinds = () =>
+		records.children('ContactInfo', 'ActorId', contact).map(({ AddrTypeId }) => AddrTypeId);
+	const [kind] = kinds();
+	const others = kinds().filter((one) => one !== kind);
+	const options = { ...clear([`ContactAddresses.${String(kind)}`]), returnBefore: true };
+	const form = { entity: byName('Contact'), id: byId(contact), fieldsJson: {} };
+	const { items } = await n8n.succeed('record:update', { ...form, options });
+	expect(kinds()).toEqual(others);
+	const before = { entity: byName('Contact'), before: '={{ $json.Before }}' };
+	await n8n.succeed('record:restoreValues', before, { items });
+	expect(kinds().sort()).toEqual([kind, ...others].sort());
+
+	const customer = first('Customer').Id;
+	const addresses = () => records.children('Address2', 'ActorId', customer);
+	for (const one of addresses()) records.change('Address2', one.Id, { TypeId: 'Unknown' });
+	const stored = addresses();
+	const empty = { ...form, entity: byName('Customer'), id: byId(customer) };
+	await n8n.succeed('record:update', { ...empty, options: clear(['Addresses.Primary.Street2']) });
+	expect(addresses()).toEqual(stored);
+	records.insert('Address2', {
+		...{ ActorId: customer, ActorTypeId: 'CommLease', TypeId: 'Primary' },
+		...{ Street: '1 Main St', Street2: 'Suite 5' },
+	});
+	await n8n.succeed('record:update', { ...empty, options: clear(['Addresses.Primary.Street2']) });
+	expect(addresses().at(-1)).toMatchObject({ Street: '1 Main St', Street2: '' });
+});
+
+it('a custom field is named by its name, as in JSON', async () => {
+	const { Id } = first('WorkOrder');
+	const field = records.addField('WO', 'Shelf 2.0');
+	const row = { Descriptor: { Id: field }, ObjectId: Id, ObjectTypeId: 'WO', Value: 'B-1' };
+	records.insert('CustomField2', row);
+	const options = clear(['customFields.shelf 2.0']);
+	await n8n.succeed('workOrder:update', { id: byId(Id), fieldsJson: {}, options });
+	const isOfField = ({ Descriptor }: Row) => getId(Descriptor) === field;
+	expect(records.rows('CustomField2').filter(isOfField)).toEqual([]);
 });
 
 it('the list offers what can be empty', async () => {

@@ -68,6 +68,20 @@ export const toDescribedCell = ({ id, label, value, type, options }: Cell): Desc
 	column: { type, options },
 });
 
+/** Reads `CustomFields.Floor` or `Attributes.601`, if the records of the entity can have such values. */
+export function findDescribedCell(
+	entity: string,
+	field: string,
+	path: string,
+): DescribedCell | undefined {
+	const [head, ...names] = path.split('.');
+	const list = LISTS.find((one) => one.toLowerCase() === head.trim().toLowerCase());
+	const name = names.join('.').trim();
+	if (list === undefined || name === '' || !hasList(entity, list)) return undefined;
+	const reference = /^\d+$/.test(name) ? { id: Number(name) } : { nameOrId: name };
+	return { list, reference, label: `${field} > ${list}.${name}`, value: '', name };
+}
+
 /** Whether the records of an entity can have such values. */
 const hasList = (entity: string, list: List): boolean =>
 	list === 'Attributes' ? carriesAttributes(entity) : getEntity(entity)?.actorTypes !== undefined;

@@ -45,6 +45,7 @@ import { readSpelled } from '../members';
 import { getKind, spellNames, spellPath } from '../../values/members';
 import {
 	createLeftError,
+	findDescribedCell,
 	findModel,
 	isDescribed,
 	readDescribed,
@@ -188,16 +189,17 @@ export const findAttributeName = (run: RunContext, path: string): string | undef
 /** Adds the members that an update empties; a create has none of them. */
 export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
-	const all = (form.option('fieldsToClear') ?? []).map((one) =>
-		spellPath(entity, String(one).trim()),
-	);
-	const own = all.filter((id) => !isDescribed({ id }));
-	const cells = all
-		.filter((id) => isDescribed({ id }))
-		.map((id) => toDescribedCell({ id, label: `${displayName} > ${id}`, value: '' }));
+	const own: string[] = [];
+	const cells = (form.option('fieldsToClear') ?? []).flatMap((one) => {
+		const name = String(one).trim();
+		const cell = findDescribedCell(entity, displayName, name);
+		if (cell === undefined) own.push(name);
+		return cell ?? [];
+	});
 	const { custom, attributes, left } = readDescribed(form.run, entity, cells);
 	if (left.length > 0) throw createLeftError(left[0]);
-	const cleared = buildCleared(displayName, entity, own);
+	const { columns } = columnLoaders.update(form, entity);
+	const cleared = buildCleared(displayName, entity, columns, own);
 	const twice =
 		Object.keys(cleared).find((name) => name in input.members) ??
 		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
