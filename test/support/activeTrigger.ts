@@ -69,7 +69,7 @@ export async function openCompany(options: SandboxOptions) {
 		await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options }),
 	);
 	const { store, world } = sandbox;
-	/** All requests but the probes of the page limit, one per hour and entity. */
+	/** All requests but the probes of the page limit, one per poll and entity. */
 	const requests = () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
 	const orders = () => store.rows('WorkOrder');
 	return {

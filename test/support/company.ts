@@ -39,8 +39,8 @@ export const connectEngine = (
 	});
 
 /**
- * A run reads the newest Ids once to learn the page limit. Tests count other requests; those of
- * records/query.test.ts and pageLimits.test.ts count the probe.
+ * A run whose answer the page limit may have cut off reads the newest Ids once. Most tests count
+ * the other requests; requestCounts.test.ts counts these, too.
  */
 export const isLimitProbe = ({ body }: { body?: unknown }) =>
 	JSON.stringify(body) ===

@@ -157,7 +157,7 @@ export class Service {
 
 /** A shorter page than any that the Company cuts off has all rows. */
 export const endsBelow = (min: number) => ({
-	isLastPage: async (length: number, { count }: { count: number }) => length < Math.min(min, count),
+	isLastPage: async (length: number, count: number) => length < Math.min(min, count),
 });
 
 /** The answer of a database that holds these rows. */

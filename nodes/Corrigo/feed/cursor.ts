@@ -38,7 +38,8 @@ export interface Overlap {
 	keys: number;
 }
 
-export const OVERLAP: Overlap = { seconds: 300, ids: 100, keys: 1000 };
+/** No page limit can cut off an answer with the IDs that are read again. */
+export const OVERLAP: Overlap = { seconds: 300, ids: 90, keys: 1000 };
 
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;

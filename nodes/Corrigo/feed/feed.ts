@@ -1,4 +1,3 @@
-import type { AskedPage } from '../records/query';
 import { getDigest } from '../values/digest';
 import type { JsonObject } from '../values/objects';
 import {
@@ -107,8 +106,6 @@ interface PageOptions {
 	keysOnly?: boolean;
 	/** The ID of a row that is read as well, whatever the criteria. */
 	witness?: number;
-	/** The newest row that an earlier poll has read. */
-	newest?: Key;
 }
 
 export function buildPageQuery(
@@ -151,8 +148,8 @@ export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Tells whether a page of this length has all rows. */
-	isLastPage(length: number, page: AskedPage): Promise<boolean>;
+	/** Tells whether a page of this length has all rows, if it was asked for `count`. */
+	isLastPage(length: number, count: number): Promise<boolean>;
 	/** Keeps the rows that pass the checks of the feed. Others are as if they had not been read. */
 	keep?(rows: JsonObject[]): Promise<JsonObject[]>;
 	/** Returns whether there is time for this number of pages, by default for one. */
@@ -224,7 +221,7 @@ export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
 	from: Position,
-	{ newest, ...options }: PageOptions,
+	options: PageOptions,
 ): Promise<{ rows: KeyedRow[]; next?: Position; isEmpty: boolean }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
@@ -233,12 +230,7 @@ export async function fetchPage(
 		.filter(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
-	const last = rows.at(-1)?.key;
-	const order = newest && last && compareKeys(last, newest);
-	// Whatever has newer keys is read again.
-	const isKnown = order === 0 || (options.keysOnly === true && Number(order) > 0);
-	const isById = feed.time === undefined || from.dense;
-	const isLast = await source.isLastPage(answer.length, { count: options.count, isKnown, isById });
+	const isLast = await source.isLastPage(answer.length, options.count);
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 
@@ -408,7 +400,7 @@ export async function pollChanges<T>(
 	const findStart = async (): Promise<Position | undefined> => {
 		let from = edge;
 		for (;;) {
-			const options = { keysOnly: true, newest: cursor.known.at(-1), witness };
+			const options = { keysOnly: true, witness };
 			const { fresh, next } = await poll.fetchFresh(from, options);
 			if (fresh.length > 0) {
 				const { time, id } = fresh[0].key;

@@ -19,6 +19,7 @@ import {
 import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
+	getPageSize,
 	isPagedById,
 	mayBeCutOff,
 	splitIntoRanges,
@@ -49,41 +50,22 @@ interface Page {
 
 type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
+/** Shows, from the answers of one run or poll, how many rows the page limit allows at least. */
 interface KnownAnswers {
-	since: number;
 	longest: number;
-	/** True if earlier polls of a trigger have no part in this. */
-	isOfThisPoll: boolean;
 	probes: Map<string, Promise<JsonObject[]>>;
 }
 
-/** An active trigger keeps its caller for months, in which the Company may lower its limit. */
-const MAX_AGE_MS = 3_600_000;
-/** What earlier polls of a trigger have shown does not count for answers with more rows. */
-const MAX_TRUSTED = 50;
 const knownAnswers = new WeakMap<object, KnownAnswers>();
 
-/** Notes that a trigger polls again. */
-export function startPoll({ caller, owner = caller }: Requester): void {
-	const known = knownAnswers.get(owner);
-	if (known !== undefined) known.isOfThisPoll = false;
+/** An active trigger keeps its caller for months, in which the Company may lower its limit. */
+export function startPoll({ caller }: Requester): void {
+	knownAnswers.delete(caller);
 }
 
-function noteAnswer(
-	{ caller, owner = caller }: Requester,
-	length: number,
-	isTrusted: boolean,
-): KnownAnswers {
-	const now = performance.now();
-	let known = knownAnswers.get(owner);
-	if (
-		known === undefined ||
-		now - known.since >= MAX_AGE_MS ||
-		!(isTrusted || known.isOfThisPoll)
-	) {
-		known = { since: now, longest: 0, isOfThisPoll: true, probes: new Map() };
-		knownAnswers.set(owner, known);
-	}
+function noteAnswer({ caller }: Requester, length: number): KnownAnswers {
+	const known = knownAnswers.get(caller) ?? { longest: 0, probes: new Map() };
+	knownAnswers.set(caller, known);
 	known.longest = Math.max(known.longest, length);
 	return known;
 }
@@ -114,29 +96,16 @@ async function probeLimit(
 	return former === undefined && newest >= oldest ? newest : undefined;
 }
 
-/** A trigger asks for a page of this many rows. */
-export interface AskedPage {
-	count: number;
-	/** True if the page reaches as far as an earlier poll has read. */
-	isKnown?: boolean;
-	/** True if the next page would have no row again. */
-	isById?: boolean;
-}
-
-/** Tells whether a page of a trigger has all rows, as far as the limit of the Company is known. */
+/** Tells whether a page for which a trigger asked for `count` rows has all there are. */
 export async function isLastPage(
 	requester: Requester,
 	entity: string,
 	length: number,
-	{ count, isKnown = false, isById = false }: AskedPage,
+	count: number,
 ): Promise<boolean> {
-	const isTrusted = isKnown || length <= MAX_TRUSTED;
-	const known = noteAnswer(requester, length, isTrusted);
-	if (length === 0 || length >= count) return length < count;
-	// By ID, the next page takes no longer than a probe.
-	const probes = isTrusted || !isById;
-	if (probes && length >= known.longest) await probeLimit(requester, entity, known);
-	return length < known.longest;
+	const known = noteAnswer(requester, length);
+	if (mayBeCutOff(length, count, known.longest)) await probeLimit(requester, entity, known);
+	return length < count && !mayBeCutOff(length, count, known.longest);
 }
 
 const createPageReader =
@@ -150,10 +119,8 @@ const createPageReader =
 		const request = buildQueryRequest(entity, expression, isolationLevel);
 		const { caller, sendOptions } = requester;
 		const answer = await send(caller, request, sendOptions);
-		// A record that was asked for and is missing may come after the end of the answer.
-		const hasAll = query.limit === Infinity || answer.length >= query.limit;
-		const known = noteAnswer(requester, answer.length, hasAll && answer.length <= MAX_TRUSTED);
-		const newestId = mayBeCutOff(query, position, answer, known)
+		const known = noteAnswer(requester, answer.length);
+		const newestId = mayBeCutOff(answer.length, getPageSize(query, position), known.longest)
 			? await probeLimit(requester, entity, known)
 			: undefined;
 		const evidence = { longest: known.longest, newestId };
@@ -326,8 +293,6 @@ async function loadNewestId(read: LoadPage, query: Query) {
 export interface Requester {
 	readonly caller: Caller;
 	readonly sendOptions?: SendOptions;
-	/** Outlives the callers that it is given to, so that not each of them probes the page limit. */
-	readonly owner?: object;
 }
 
 /** The result must be small enough to be kept in memory. */

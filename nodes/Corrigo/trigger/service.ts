@@ -12,7 +12,6 @@ import {
 	startPoll,
 	keepPassing,
 	loadRecordsById,
-	type AskedPage,
 	type Requester,
 } from '../records/query';
 import { ServiceClock, addUtcZones } from '../values/times';
@@ -81,8 +80,8 @@ export const createSource = (
 		const request = buildQueryRequest(plan.feed.entity, expression);
 		return await send(requester.caller, request, requester.sendOptions);
 	},
-	isLastPage: async (length: number, page: AskedPage): Promise<boolean> =>
-		await isLastPage(requester, plan.feed.entity, length, page),
+	isLastPage: async (length: number, count: number): Promise<boolean> =>
+		await isLastPage(requester, plan.feed.entity, length, count),
 	keep: async (rows: JsonObject[]) => await keepPassing(requester, rows, plan.feed.checks),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
@@ -98,18 +97,17 @@ interface ServiceOptions {
 	credentials: ICredentialDataDecryptedObject;
 	deadline: Deadline;
 	advice: Advice;
-	owner?: object;
 }
 
 /** Creates the requests of a trigger. `advice` says what to do about a failure of this node. */
 export function createService(
 	caller: TriggerContext,
 	plan: Plan,
-	{ credentials, deadline, advice, owner }: ServiceOptions,
+	{ credentials, deadline, advice }: ServiceOptions,
 ): Service {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
-	const requester: Requester = { caller, sendOptions, owner };
+	const requester: Requester = { caller, sendOptions };
 	startPoll(requester);
 	return {
 		...createSource(requester, plan, credentials),
@@ -154,7 +152,7 @@ export async function fetchPresentCursor(
 			buildNewestQuery(feed, { count, keysOnly: true, skip: present.length }),
 		);
 		present.push(...rows.map((row) => readKey(feed, row)));
-		isWhole = await source.isLastPage(rows.length, { count });
+		isWhole = await source.isLastPage(rows.length, count);
 	}
 	const beginning = getBeginning(feed);
 	const newestBefore = present.reduce(later, beginning);

@@ -180,13 +180,13 @@ const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 10_000, keys: 10_000 };
 const BUDGET_MS = 5 * 60_000;
 
 /** Pushes have no batches, and keep all keys ahead. */
-async function loadPlanAndService(caller: TriggerContext, owner?: object) {
+async function loadPlanAndService(caller: TriggerContext) {
 	requirePushed(getForm(caller));
 	const deadline = createDeadline(BUDGET_MS);
 	const credentials = await caller.getCredentials('corrigoApi');
 	const own = await loadPlan(caller, credentials, deadline.at);
 	const plan = { ...own, limit: Infinity, keysAhead: Infinity };
-	const service = createService(caller, plan, { credentials, deadline, advice: ADVICE, owner });
+	const service = createService(caller, plan, { credentials, deadline, advice: ADVICE });
 	return { plan, service, credentials };
 }
 
@@ -334,7 +334,7 @@ async function fetchNewItems(
 	queue: CoalescingQueue,
 	{ notices: pushed, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, credentials } = await loadPlanAndService(caller, queue);
+	const { plan, service, credentials } = await loadPlanAndService(caller);
 	const codec = createCursorCodec(plan.feed.time !== undefined);
 	const store = openStore({ caller, credentials }, plan, codec);
 	const warn = (message: string) => logWarning(caller, message);

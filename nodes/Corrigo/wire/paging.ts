@@ -130,7 +130,7 @@ export function omitSelected(key: readonly string[], properties: readonly string
 /** An unknown number of the rows that are checked is left. */
 const MIN_CHECKED = 500;
 
-const getPageSize = (
+export const getPageSize = (
 	{ pageSize = MAX_PAGE_SIZE, limit, checks = [] }: Query,
 	{ returned }: Position,
 ) => Math.min(pageSize, Math.max(limit - returned, checks.length > 0 ? MIN_CHECKED : 0));
@@ -168,15 +168,15 @@ export interface Evidence {
 	newestId?: number;
 }
 
-/** Any number of rows may be the limit of a Company that has not sent a longer answer. */
-export const mayBeCutOff = (
-	query: Query,
-	position: Position,
-	answer: JsonObject[],
-	{ longest = 0 }: Evidence,
-): boolean =>
-	answer.length < getPageSize(query, position) &&
-	answer.length >= Math.max(1, position.longestPage, longest);
+/** No Company has a lower page limit, so an answer with fewer rows is whole. */
+export const LEAST_PAGE_LIMIT = 100;
+
+/**
+ * Tells whether the page limit may have cut off an answer. Any number of rows may be the limit of a
+ * Company that has not sent a longer answer.
+ */
+export const mayBeCutOff = (length: number, asked: number, longest: number): boolean =>
+	length < asked && length >= Math.max(LEAST_PAGE_LIMIT, longest);
 
 export function takePage(
 	query: Query,
@@ -189,9 +189,9 @@ export function takePage(
 	const byId = isPagedById(query);
 	const { length } = answer;
 	const isNewest = byId && Number(answer[length - 1]?.Id) >= (evidence.newestId ?? Infinity);
-	const isEnd =
-		length < getPageSize(query, position) &&
-		(isNewest || !mayBeCutOff(query, position, answer, evidence));
+	const asked = getPageSize(query, position);
+	const longest = Math.max(position.longestPage, evidence.longest ?? 0);
+	const isEnd = length < asked && (isNewest || !mayBeCutOff(length, asked, longest));
 	const taken = byId
 		? takeRowsById(query, position.lastId, answer, isEnd && position.received === 0)
 		: takeRowsByOffset(query, position, answer);

@@ -130,11 +130,16 @@ describe('an access check of a Company that differs', () => {
 				['Latency', 'warning', refusal, 'network'],
 			],
 		],
-		...[30, 50, 51].map((mostRows): [string, SandboxOptions, Problem[]] => [
+		...[100, 151].map((mostRows): [string, SandboxOptions, Problem[]] => [
 			`pages are cut to ${mostRows} rows`,
 			{ mostRows },
 			[['Page limit', 'warning', `One answer has ${mostRows} rows at most`, 'lose nothing']],
 		]),
+		[
+			'pages are cut below 100 rows',
+			{ mostRows: 99 },
+			[['Page limit', 'failed', 'One answer has 99 rows at most', 'at least 100 rows']],
+		],
 		[
 			'the clock goes wrong',
 			{ clockOffsetSeconds: -600 },

@@ -35,7 +35,7 @@ const search = fc.record({
 		maxLength: 3,
 	}),
 	isOpen: fc.boolean(),
-	mostRows: fc.constantFrom(49, 500, 4000),
+	mostRows: fc.constantFrom(100, 500, 4000),
 	limit: fc.constantFrom(Infinity, 5, 60),
 	sort: fc.constantFrom([], [{ property: 'Number', direction: 'Descending' }]),
 });

@@ -36,13 +36,12 @@ const FEW: Burst = [10, -60_000, 100];
 
 // Promise: A poll without changes takes one request
 it.each<[string, number, Burst[]]>([
-	// As many rows as the whole table has could be the page limit.
-	['workOrderCreated', 2, [[49, -60_000, 100]]],
+	['workOrderCreated', 1, [[49, -60_000, 100]]],
 	['workOrderCreated', 1, [[1500, -200_000, 100]]],
 	// A second that fills a page is read by ID.
 	['workOrderCreated', 4, [[1500, 0, AT_ONCE]]],
-	['workOrderCreated', 2, [FEW, [50, 0, AT_ONCE]]],
-	['workOrderDeadline', 2, [[50, -60_000, 100]]],
+	['workOrderCreated', 1, [FEW, [50, 0, AT_ONCE]]],
+	['workOrderDeadline', 1, [[50, -60_000, 100]]],
 	['workOrderDeadline', 2, [[1500, -200_000, 100]]],
 	['workOrderDeadline', 2, [[500, -60_000, 10]]],
 ])('an idle poll for the event %s takes %d requests after %j', async (event, requests, bursts) => {

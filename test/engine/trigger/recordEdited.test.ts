@@ -269,8 +269,8 @@ it('a second look without an answer says that a smaller Batch Size helps, and is
 });
 
 it('goes on after the page before one that fails', async () => {
-	const { poll, load, sandbox, sent } = await start({}, { mostRows: 50 });
-	const added = Array.from({ length: 120 }, () => add());
+	const { poll, load, sandbox, sent } = await start({}, { mostRows: 100 });
+	const added = Array.from({ length: 220 }, () => add());
 	// The second request finds out the page limit.
 	failAfter(3, 1);
 	const first = await poll();
@@ -283,7 +283,7 @@ it('goes on after the page before one that fails', async () => {
 	sandbox.forgetRequests();
 	await next();
 	const pages = sent();
-	failAfter(2);
+	failAfter(3);
 	// The second poll begins before the first has ended.
 	const polls = await Promise.allSettled([next(), next()]);
 	expect(polls).toMatchObject([
@@ -297,7 +297,7 @@ it('goes on after the page before one that fails', async () => {
 });
 
 it('takes one request for the changes of all pages, and one for the names of their customers', async () => {
-	const { poll, store, sent } = await start({}, { mostRows: 50 });
+	const { poll, store, sent } = await start({}, { mostRows: 100 });
 	for (let count = 0; count < 250; count++) add();
 	await poll();
 	await poll();

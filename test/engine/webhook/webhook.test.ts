@@ -260,14 +260,14 @@ describe('the webhook trigger returns each change once', () => {
 
 	it('of many of which only some could be read', async () => {
 		const eventOnly = { event: 'workOrderAction', returns: 'event' };
-		const webhook = await active(eventOnly, { mostRows: 50 });
+		const webhook = await active(eventOnly, { mostRows: 100 });
 		webhook.sandbox.fault(away('api', { status: 502, after: 4, times: 99 }));
-		const found = await webhook.receive(logMany(webhook, 200));
+		const found = await webhook.receive(logMany(webhook, 400));
 		expect(found.length).toBeGreaterThan(0);
-		expect(found.length).toBeLessThan(200);
+		expect(found.length).toBeLessThan(400);
 		webhook.sandbox.clearFaults();
 		found.push(...(await webhook.receive({ WorkOrderId: webhook.orders()[1].Id })));
-		expect(new Set(idsOf(found)).size).toBe(200);
+		expect(new Set(idsOf(found)).size).toBe(400);
 	});
 
 	it('without parsing a long state again, even if pushes that come together get older copies', async () => {

@@ -6,7 +6,7 @@ import { VALUE_PATHS } from '../../compare/customFields';
 import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject } from '../../values/objects';
 import { and, isIn, like } from '../../wire/criteria';
-import { MAX_PAGE_SIZE } from '../../wire/paging';
+import { LEAST_PAGE_LIMIT, MAX_PAGE_SIZE } from '../../wire/paging';
 import { NEWEST_FIRST } from '../../wire/requests';
 import { ignoreRefusal, isSessionFailure } from '../../transport/errors';
 import type { Probe } from './probe';
@@ -195,6 +195,12 @@ const limitChecks: readonly Check[] = [
 			const isCut = Number(newest[0]?.Id) > Number(rows.at(-1)?.Id);
 			if (!isCut) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;
+			if (rows.length < LEAST_PAGE_LIMIT) {
+				return failed(
+					detail,
+					`Ask Corrigo to allow at least ${LEAST_PAGE_LIMIT} rows: this node takes a shorter answer for whole, so it loses what comes after it.`,
+				);
+			}
 			return rows.length >= MAX_PAGE_SIZE ? ok(detail) : warning(detail);
 		},
 	},

@@ -276,7 +276,7 @@ export async function pollDeadlines<T>(
 		const isFirst = from === start;
 		// Most polls find no deadline that has newly passed: the known rows and the next few suffice.
 		const shown = known.filter((key) => compareKeys(key, start.after) > 0).length;
-		const few = { count: shown + getSpare(sizes.page), newest: known.at(-1) };
+		const few = { count: shown + getSpare(sizes.page) };
 		const { fresh, next } = await fetchFresh(from, isFirst ? few : {});
 		const { after, until } = getWindow(source.clock(), rule);
 		const begin = toPosition(after);
