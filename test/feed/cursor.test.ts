@@ -139,7 +139,7 @@ describe('the edge of a cursor', () => {
 		const newestBefore = { time: '', id: 500 };
 		const start = { ...startAt(newestBefore), edge: { time: '', id: 0 } };
 		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(0) });
-		expect(cursor.edge).toEqual({ time: '', id: 400 });
+		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
 
 	it('moves up when there are more keys than are kept', () => {
