@@ -39,7 +39,7 @@ const MORE_HOST = [
 /** What evaluates expressions: as a value, for each item, in a tool, in the examples. */
 const EXPRESSIONS = [
 	...engine('choosing', 'confirmation', 'emptyExpressions', 'examples', 'foreignText'),
-	...engine('requestCounts', 'times', 'untrusted', 'ways'),
+	...engine('guideExpressions', 'requestCounts', 'times', 'untrusted', 'ways'),
 ];
 
 /** Newer hosts evaluate expressions in an isolated VM by default, which needs the Node.js that they need. */

@@ -55,16 +55,21 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 /** Entities whose name in texts of the service differs from their name in the API. */
 const DISPLAY_NAMES: Readonly<Record<string, string>> = { Employee: 'User', Location: 'Asset' };
 
-const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || value === '' || value === 0 || value === 'Unknown';
+const isEmpty = (value: unknown): boolean =>
+	value === undefined || value === null || value === '' || value === 0;
+
+/** Whether a record has no value for a member; an enumeration has a member for that. */
+const isBlank = (entity: string, values: Values, name: string): boolean =>
+	isEmpty(values[name]) ||
+	(values[name] === 'Unknown' && typeOf(entity).field(name)?.kind === 'enum');
 
 export function requireMembers(entity: string, values: Values): void {
 	const { required = [], anyOf = [], oneOf = [] } = REQUIREMENTS[entity] ?? {};
-	if (anyOf.length > 0 && anyOf.every((name) => isBlank(values[name]))) {
+	if (anyOf.length > 0 && anyOf.every((name) => isBlank(entity, values, name))) {
 		fail('EMPTY_INPUT_PARAMETER', `${anyOf.join(' and ')} are empty`);
 	}
 	for (const name of required) {
-		if (isBlank(values[name])) failBusinessLogic(`${name} is a required field`);
+		if (isBlank(entity, values, name)) failBusinessLogic(`${name} is a required field`);
 	}
 	if (oneOf.length > 0 && !oneOf.some((name) => values[name] === true)) {
 		failBusinessLogic(`One of ${oneOf.join(', ')} is a required field`);
@@ -79,7 +84,7 @@ export function checkLimits(store: Store, entity: string, values: Values, self?:
 		}
 	}
 	for (const [name, label] of Object.entries(unique)) {
-		if (!(name in values) || isBlank(values[name])) continue;
+		if (!(name in values) || isBlank(entity, values, name)) continue;
 		const others = store.idsWhere(entity, name, values[name]).filter((id) => id !== self?.Id);
 		if (others.length === 0) continue;
 		const words = term(DISPLAY_NAMES[entity] ?? entity);
@@ -89,6 +94,6 @@ export function checkLimits(store: Store, entity: string, values: Values, self?:
 
 export function forbidEmptying(entity: string, changes: Values): void {
 	const { required = [] } = REQUIREMENTS[entity] ?? {};
-	const emptied = required.find((name) => name in changes && isBlank(changes[name]));
+	const emptied = required.find((name) => name in changes && isBlank(entity, changes, name));
 	if (emptied && typeOf(entity).field(emptied)) failBusinessLogic(`${emptied} is a required field`);
 }

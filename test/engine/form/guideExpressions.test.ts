@@ -1,0 +1,253 @@
+/** Each expression that README and guide name does what its sentence says, in the field that it names. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
+import type { Sandbox } from '../../../sandbox';
+import { actAsColleague } from '../../../sandbox/desktop';
+import {
+	asText,
+	byId,
+	byName,
+	connectEngine,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	some,
+} from '../../support/company';
+import type { Engine } from '../../support/engine';
+import { typeOfNode } from '../../support/nodes';
+import { otherNodes, outside, runnable } from '../../support/otherNodes';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(() => {
+	({ sandbox } = company);
+	engine = connectEngine(sandbox, {
+		corrigo: Corrigo,
+		corrigoTrigger: CorrigoTrigger,
+		...otherNodes,
+	});
+});
+
+beforeEach(() => outside.reset());
+
+const root = join(__dirname, '..', '..', '..');
+
+const readPages = () => {
+	const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+	return ['README.md', 'examples/README.md', ...docs.map((path) => `docs/${path}`)]
+		.filter((path) => path.endsWith('.md'))
+		.map((path) => readFileSync(join(root, path), 'utf8'));
+};
+
+/** The expressions in code spans; `$now` stands there without braces, too. */
+const named = readPages().flatMap((page) =>
+	[...page.matchAll(/`(=?{{.*?}}|\$now)`/g)].map(([, expression]) => expression),
+);
+
+const firstOrder = () => records.rows('WorkOrder')[0];
+const report = (members: IDataObject = {}) => actAsColleague(sandbox.world, { members });
+const inDays = (days: number) =>
+	new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
+
+/** Runs nodes one after the other; those without a type are the Corrigo node. */
+async function runChain(
+	nodes: Array<{ name: string; type?: string; parameters: INodeParameters; executeOnce?: true }>,
+	items = itemsOf(undefined),
+) {
+	const names = nodes.map(({ name }) => name);
+	const workflow = runnable({
+		name: 'Guide',
+		nodes: nodes.map((node, index) => ({
+			...{ id: String(index), typeVersion: 1, position: [0, 0] as [number, number] },
+			...{ type: typeOfNode('corrigo'), ...node },
+		})),
+		connections: Object.fromEntries(
+			names
+				.slice(1)
+				.map((node, index) => [
+					names[index],
+					{ main: [[{ node, type: 'main' as const, index: 0 }]] },
+				]),
+		),
+	});
+	const run = await engine.runWorkflow({ ...workflow, items });
+	expect(run.error).toBeUndefined();
+	return run;
+}
+
+const textNode = (value: string) => ({
+	name: 'Message',
+	type: 'n8n-nodes-base.set',
+	parameters: {
+		assignments: { assignments: [{ id: '1', name: 'text', type: 'string', value: `=${value}` }] },
+	},
+});
+
+/** Returns what a model reads of a tool. */
+async function ask(parameters: INodeParameters, said: IDataObject) {
+	const { items, error } = await engine.runTool({ parameters, arguments: said });
+	expect(error).toBeUndefined();
+	return JSON.parse(String(items[0].json.response)) as IDataObject[];
+}
+
+const search = (parameters: INodeParameters): INodeParameters => ({
+	...{ resource: 'workOrder', operation: 'getMany', limit: 3 },
+	...parameters,
+});
+
+/** What a page says about an expression, tried with the expression as it stands there. */
+const claims: Record<string, (expression: string) => Promise<void>> = {
+	// A date of a condition moves with every poll.
+	"{{ $now.plus(2, 'days') }}": async (expression) => {
+		const poll = async (staticData?: IDataObject) =>
+			await engine.poll('corrigoTrigger', {
+				parameters: {
+					event: 'workOrderCreated',
+					searchBy: 'conditions',
+					conditions: {
+						values: [
+							{
+								property: byName('DtDue'),
+								operator: 'LessOrEqual',
+								value: asText(`=${expression}`),
+							},
+						],
+					},
+				},
+				staticData,
+			});
+		const { staticData } = await poll();
+		const [soon] = [1, 3].map((days) => report({ DtDue: inDays(days), DueDateUtc: inDays(days) }));
+		const { items, error } = await poll(staticData);
+		expect(error).toBeUndefined();
+		expect(idsOf(jsonOf(items ?? []))).toEqual([soon.Id]);
+	},
+
+	// Remove Duplicates lets each change through once.
+	'{{ $json.ChangeKey }}': async (expression) => {
+		const polled = await engine.poll('corrigoTrigger', {
+			parameters: { event: 'workOrderCreated' },
+			mode: 'manual',
+		});
+		const items = polled.items ?? [];
+		const once = {
+			name: 'Remove Duplicates',
+			type: 'n8n-nodes-base.removeDuplicates',
+			parameters: { dedupeValue: `=${expression}`, fieldsToCompare: '' },
+		};
+		const passed = async () => (await runChain([once], items)).output(once.name);
+		expect(await passed()).toHaveLength(items.length);
+		expect(items.length).toBeGreaterThan(0);
+		expect(await passed()).toEqual([]);
+	},
+
+	// Work orders that are read, written or delivered by a trigger have their address.
+	'{{ $json.Url }}': async (expression) => {
+		const { Id } = firstOrder();
+		const operations: INodeParameters[] = [
+			{ resource: 'workOrder', operation: 'get', id: byId(Id) },
+			{ resource: 'workOrder', operation: 'update', id: byId(Id), fieldsJson: '{"PoNumber": "1"}' },
+		];
+		const texts: unknown[] = [];
+		for (const form of operations) {
+			const parameters = { ...form, fieldsMode: 'json' };
+			const run = await runChain([{ name: 'Order', parameters }, textNode(expression)]);
+			texts.push(...idsOf(jsonOf(run.output('Message')), 'text'));
+		}
+		const event = { event: 'workOrderCreated' };
+		const polled = await engine.poll('corrigoTrigger', { parameters: event, mode: 'manual' });
+		const delivered = await runChain([textNode(expression)], polled.items ?? []);
+		expect(texts).toEqual([
+			expect.stringMatching(`^http.*/${Id}$`),
+			expect.stringMatching(`^http.*/${Id}$`),
+		]);
+		expect(idsOf(jsonOf(delivered.output('Message')), 'text')).toContainEqual(
+			expect.stringMatching(/^http.*\/\d+$/),
+		);
+	},
+
+	// The same operation with the key writes what was approved.
+	"{{ $('Preview').item.json.ConfirmationKey }}": async (expression) => {
+		const ids = records.ids('WorkOrder').slice(0, 2);
+		const update = (options: INodeParameters): INodeParameters => ({
+			...{ resource: 'workOrder', operation: 'update', options },
+			...{ id: byId("={{ $('Start').item.json.x }}"), fieldsMode: 'json' },
+			fieldsJson: '={{ { PoNumber: "P" + $("Start").item.json.x } }}',
+		});
+		await runChain(
+			[
+				{ name: 'Start', type: 'n8n-nodes-base.noOp', parameters: {} },
+				{ name: 'Preview', parameters: update({ dryRun: 'always' }) },
+				{ name: 'Write', parameters: update({ confirmationKey: `=${expression}` }) },
+			],
+			itemsOf(...ids),
+		);
+		expect(ids.map((id) => records.get('WorkOrder', id).PoNumber)).toEqual(
+			ids.map((id) => `P${id}`),
+		);
+	},
+
+	// Optional input.
+	"{{ $json.name || 'Unknown' }}": async (expression) => {
+		const body = `=${expression}`;
+		const form = { workOrder: byId(firstOrder().Id), body };
+		const items = [{ json: { name: 'Ava' } }, { json: {} }, { json: { name: '' } }];
+		await n8n.succeed('note:create', form, { items });
+		const sent = requests.bodies().map(({ Entity }) => Entity.Body);
+		expect(sent).toEqual(['Ava', 'Unknown', 'Unknown']);
+	},
+
+	// A model fills in a field.
+	"{{ $fromAI('site', 'Name of the site', 'string') }}": async (expression) => {
+		const site = String(records.rows('Customer')[0].DisplayAs);
+		const filters = { customer: byName(`=${expression}`) };
+		const found = await ask(search({ filters }), { site });
+		expect(found.length).toBeGreaterThan(0);
+		for (const order of found) expect(JSON.stringify(order.Customer)).toContain(site);
+	},
+
+	// A model searches as it likes.
+	[`{{ $fromAI('criteria', 'Conditions in the format of Corrigo, such as {"Conditions": [{"PropertyName": "StatusId", "Operator": "In", "Values": ["New"]}]}', 'json') }}`]:
+		async (expression) => {
+			const [, criteria] = /such as (.*)', 'json'/.exec(expression) ?? [];
+			const form = search({ searchBy: 'json', criteriaJson: `=${expression}` });
+			const found = await ask(form, { criteria: JSON.parse(criteria) as IDataObject });
+			expect(found.length).toBeGreaterThan(0);
+			expect(new Set(found.map(({ StatusId, Status }) => StatusId ?? Status))).toEqual(
+				new Set(['New']),
+			);
+		},
+
+	// A text of a model that looks like an expression stays text.
+	'={{ $json.id }}': async (text) => {
+		const body = "={{ $fromAI('text', 'Text of the note', 'string') }}";
+		const workOrder = byId(firstOrder().Id);
+		await ask({ resource: 'note', operation: 'create', workOrder, body }, { text });
+		expect(requests.bodies()).toEqual([some({ Entity: some({ Body: text }) })]);
+	},
+
+	// A time with a zone is written by the clock of the work zone.
+	$now: async () => {
+		const { Id } = records.orderIn('New');
+		records.change('WorkOrder', Id, { TimeZone: 110 });
+		const fieldsJson = '={{ { DtDue: $now } }}';
+		await n8n.succeed('workOrder:update', { id: byId(Id), fieldsMode: 'json', fieldsJson });
+		const { DueDateUtc } = records.get('WorkOrder', Id);
+		expect(Math.abs(Date.parse(`${String(DueDateUtc)}Z`) - Date.now())).toBeLessThan(60_000);
+	},
+};
+
+it('every expression of README and guide is tried', () => {
+	expect([...new Set(named)].sort()).toEqual(Object.keys(claims).sort());
+});
+
+it.each(Object.entries(claims))('%s', async (expression, claim) => await claim(expression));
