@@ -1054,6 +1054,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				preventDuplicates: {
 					skipIfOpenOrderExists: 'task',
 					openWithinHours: 8760,
+					addFilesToExistingOrder: true,
 					noteOnOpenOrder: { note: { body: 'Again', type: 'Private' } },
 				},
 			}),

@@ -2,7 +2,16 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import { byId, byName, hintsOf, idsOf, jsonOf, shareCompany, some } from '../../support/company';
+import {
+	byId,
+	byName,
+	hintsOf,
+	idsOf,
+	jsonOf,
+	shareCompany,
+	some,
+	withShortPauses,
+} from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 10 });
 
@@ -125,11 +134,123 @@ it.each<[string, IDataObject]>([
 	expect(hintsOf(first)).toEqual([]);
 	const again = await create(parameters, item('photo'));
 	const [{ Id, Number: number }] = jsonOf(again.items);
-	expect(jsonOf(again.items)).toEqual([some({ AlreadyExisted: true })]);
+	expect(jsonOf(again.items)).toEqual([
+		some({ AlreadyExisted: true, FilesLeftOut: ['photo.jpg'] }),
+	]);
 	expect(listDocuments(Id)).toEqual([]);
 	expect(hintsOf(again)).toEqual([
-		`Files were left out, as these orders existed already: add them with 'Upload' of the Document resource: ${String(number)}`,
+		`Files were left out, as these orders existed already: turn on 'Add Files to Existing Order' to add them: ${String(number)}`,
 	]);
 	// A repeated request without files leaves none out.
 	expect(hintsOf(await create(parameters, item()))).toEqual([]);
+});
+
+describe('with Add Files to Existing Order', () => {
+	const RULES = [{ skipIfExternalNumberExists: true }, { skipIfOpenOrderExists: 'asset' }];
+	const repeat = (rules: IDataObject, row: IDataObject = {}, more: IDataObject = {}) =>
+		form([attachment(row)], {
+			preventDuplicates: { ...rules, addFilesToExistingOrder: true },
+			additionalFields: { externalNumber: 'T-76' },
+			...more,
+		});
+	const listNames = (id: unknown) =>
+		listDocuments(id).map(({ Title, Blob }) => {
+			const { FileName, Body } = records.get('Blob', (Blob as Row).Id);
+			expect(Body).toBe(BODY);
+			return `${String(Title)} ${String(FileName)}`;
+		});
+
+	it.each(RULES)('a repeated request stores what the order does not have: %j', async (rules) => {
+		const first = await create(repeat(rules), item());
+		const [{ Id, Number: number }] = jsonOf(first.items);
+		const second = await create(repeat(rules), item('a'));
+		expect(jsonOf(second.items)).toEqual([some({ Id, AlreadyExisted: true })]);
+		expect(jsonOf(second.items)[0]).not.toHaveProperty('FilesLeftOut');
+		expect(hintsOf(second)).toEqual([]);
+		expect(listNames(Id)).toEqual(['a.jpg a.jpg']);
+		expect(requests.bodies().at(-1)?.Entity).toMatchObject({
+			...{ ActorTypeId: 'WO', ActorId: Id, StorageTypeId: 'Cloud', DocType: { Id: 3 } },
+			...{ IsPublic: true, IsShared: true, MimeType: 'image/jpeg' },
+		});
+
+		const third = await create(repeat(rules), item('a', 'b'));
+		expect(listNames(Id)).toEqual(['a.jpg a.jpg', 'b.jpg b.jpg']);
+		expect(jsonOf(third.items)).toEqual([some({ FilesLeftOut: ['a.jpg'] })]);
+		expect(hintsOf(third)).toEqual([
+			`Files were left out, as these orders have files of the same title and name: ${String(number)}`,
+		]);
+
+		// One title may belong to several files, and several files of one name to an order.
+		const titled = repeat(rules, { title: 'Leak' });
+		await create(titled, item('a', 'b'));
+		await create(titled, item('a', 'b'));
+		expect(listNames(Id).slice(2)).toEqual(['Leak a.jpg', 'Leak b.jpg']);
+		const twice = { ...repeat(rules), attachments: { values: [attachment(), attachment()] } };
+		await create(twice as INodeParameters, item('a'));
+		await create(twice as INodeParameters, item('a'));
+		expect(listNames(Id).slice(4)).toEqual(['a.jpg a.jpg']);
+	});
+
+	it.each(RULES.flatMap((rules) => [1, 4].map((count) => [count, rules] as const)))(
+		'each file of many items is stored once, %d at a time: %j',
+		async (count, rules) => {
+			const options = { advanced: { parallelRequests: count } };
+			const parameters = repeat(rules, {}, { options });
+			const names = ['a', 'b', 'a', 'c', 'b', 'a'];
+			const run = await create(parameters, ...names.map((name) => item(name)));
+			const [{ Id }] = jsonOf(run.items);
+			expect(new Set(idsOf(jsonOf(run.items))).size).toBe(1);
+			expect(listNames(Id).sort()).toEqual(['a.jpg a.jpg', 'b.jpg b.jpg', 'c.jpg c.jpg']);
+			const left = jsonOf(run.items).map(({ FilesLeftOut }) => FilesLeftOut ?? []);
+			expect(left.flat().sort()).toEqual(['a.jpg', 'a.jpg', 'b.jpg']);
+		},
+	);
+
+	it.each(['resetBefore', 'resetAfter'] as const)(
+		'a file whose answer is lost is there once: %s',
+		async (kind) => {
+			const parameters = repeat(RULES[0]);
+			const [{ Id }] = jsonOf((await create(parameters, item('a'))).items);
+			requests.fault({ match: { pathIncludes: '/base/Document' }, kind });
+			const run = await withShortPauses(() => create(parameters, item('a', 'b')));
+			const isStored = kind === 'resetAfter';
+			expect(listNames(Id)).toEqual(isStored ? ['a.jpg a.jpg', 'b.jpg b.jpg'] : ['a.jpg a.jpg']);
+			if (!isStored) {
+				const [{ error, message }] = jsonOf(run.errorItems);
+				expect(error).toMatch(/^The work order ".*" exists, but its file "b.jpg" failed: /);
+				expect(message).toContain('Run the item again to add what is missing.');
+			}
+			await create(parameters, item('a', 'b'));
+			expect(listNames(Id)).toEqual(['a.jpg a.jpg', 'b.jpg b.jpg']);
+		},
+	);
+
+	it('a dry run says what the run stores, and its key stores that', async () => {
+		const parameters = repeat(RULES[0]);
+		const dry = { ...parameters, options: { dryRun: 'always' } };
+		const planned = await create(dry, item('a'), item('a', 'b'));
+		const sent = (json: IDataObject) => [json.WouldSend, ...((json.Then ?? []) as Row[])].length;
+		expect(jsonOf(planned.items)).toEqual([
+			some({ Outcome: 'wouldCreate', AlreadyExisted: false }),
+			some({ Outcome: 'wouldUpdate', AlreadyExisted: true, FilesLeftOut: ['a.jpg'] }),
+		]);
+		expect(jsonOf(planned.items).map(sent)).toEqual([1, 1]);
+		expect(JSON.stringify(planned.items)).not.toContain(BODY);
+
+		const [{ Id }] = jsonOf((await create(parameters, item('a'))).items);
+		const again = await create(dry, item('a', 'b'));
+		const [json] = jsonOf(again.items);
+		expect(json).toMatchObject({ AlreadyExisted: true, FilesLeftOut: ['a.jpg'] });
+		expect(json.Summary).toMatch(/^Would create document b.jpg for work order /);
+		expect(listNames(Id)).toEqual(['a.jpg a.jpg']);
+		const options = { confirmationKey: String(json.ConfirmationKey) };
+		const approved = await create({ ...parameters, options }, item('a', 'b'));
+		expect(approved.errorItems).toEqual([]);
+		expect(listNames(Id)).toEqual(['a.jpg a.jpg', 'b.jpg b.jpg']);
+	});
+
+	it('needs an option by which an order exists', async () => {
+		const { message } = await n8n.refuse('workOrder:create', repeat({}));
+		expect(message).toContain("'Add Files to Existing Order' is set, but neither");
+	});
 });

@@ -115,6 +115,10 @@ export function findFile(inputItem: INodeExecutionData, field: string): IBinaryD
 const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
+/** Name that a file of the input gets in Corrigo, unless the form gives another one. */
+export const getStoredName = (inputItem: INodeExecutionData, field: string): string =>
+	sanitizeFileName(getFileName(findFile(inputItem, field), field));
+
 async function readContent(
 	{ caller: { helpers }, index }: ItemContext,
 	field: string,

@@ -14,7 +14,7 @@ import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
 import { addUtcZones } from '../../values/times';
-import { type JsonObject, isObject, readPath } from '../../values/objects';
+import { type JsonObject, filterMembers, isObject, readPath } from '../../values/objects';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { simplifyAnswer } from '../../records/names';
@@ -183,15 +183,18 @@ async function toOutput(
 ): Promise<JsonObject> {
 	const result: unknown = answer.CommandResult[getCommand(command)?.answer ?? ''];
 	if (!isObject(result)) return answer.CommandResult;
-	const { AlreadyExisted } = result;
+	const found = filterMembers(result, (name) => FOUND.includes(name));
 	const entity = findAnswerEntity(command) ?? '';
 	const { getName } = form.run.names;
 	const summary = getSummaryMembers(form, entity);
 	const shown = simplifyAnswer(entity, result, getName, Object.keys(body), summary);
 	addUtcZones(shown);
 	const [output] = await addUrls(form, entity, [shown]);
-	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };
+	return { ...found, ...output };
 }
+
+/** Members that the node adds to an order that takes the place of a new one, and to a new one. */
+const FOUND = ['AlreadyExisted', 'FilesLeftOut'];
 
 interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberName<Name>>, Texts {
 	entity: Name;

@@ -124,7 +124,7 @@ function buildOutcome(
 	evidence: readonly EvidenceState[],
 ): DryRunOutcome {
 	// The operation determined these without an answer, so they are real.
-	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
+	const { AlreadyExisted, Changed, FilesLeftOut, NotRestored } = items[0].json;
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.writes.skipped.map((write) =>
 		toStep(context, write, evidence),
 	);
@@ -136,6 +136,7 @@ function buildOutcome(
 				...(Changed === undefined ? {} : { Changed }),
 				...(NotRestored === undefined ? {} : { NotRestored }),
 				...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
+				...(FilesLeftOut === undefined ? {} : { FilesLeftOut }),
 				...first,
 				...(then.length > 0 ? { Then: then } : {}),
 				...(isKnown ? { ConfirmationKey: createConfirmationKey(planned) } : {}),

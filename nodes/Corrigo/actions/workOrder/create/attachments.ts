@@ -2,10 +2,11 @@ import { buildField } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
 import { type ItemContext, readRecordId, type ItemForm } from '../../../run/context';
-import { type JsonObject, isObject, toRows } from '../../../values/objects';
+import { type JsonObject, getMember, isObject, readPath, toRows } from '../../../values/objects';
 import {
 	checkFileSize,
 	findFile,
+	getStoredName,
 	MAX_FILE_MB,
 	readFile,
 	readSharing,
@@ -26,7 +27,7 @@ export const attachmentsField = buildRepeatedGroup(
 	'Attachment',
 	[inputFields, documentType, title, ...getFormFields(sharingMembers)],
 	{
-		description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists gets none.`,
+		description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists gets them only by 'Add Files to Existing Order' of 'Create'.`,
 	},
 );
 
@@ -52,6 +53,22 @@ export const readAttachments = (form: ItemForm): JsonObject[] =>
 		});
 	});
 
+/** Titles and names of files, by which an order knows them, are known before their content is read. */
+export function nameAttachment(form: ItemForm, { Title, Blob }: JsonObject): JsonObject {
+	const name = typeof Blob === 'string' ? getStoredName(form.inputItem, Blob) : undefined;
+	const FileName = name ?? getMember(Blob, 'FileName');
+	return { Title: Title ?? FileName ?? '', Blob: { FileName } };
+}
+
+/** Returns the members of a document with its content. */
+export async function loadAttachment(
+	context: ItemContext,
+	document: JsonObject,
+): Promise<JsonObject> {
+	const { Blob: field, ...members } = document;
+	return typeof field === 'string' ? { ...(await readFile(context, field)), ...members } : document;
+}
+
 /** The files of an order travel in one request, so the limit covers them together. */
 export async function loadAttachments(context: ItemContext, body: JsonObject): Promise<JsonObject> {
 	const { WorkOrder: order } = body;
@@ -59,10 +76,10 @@ export async function loadAttachments(context: ItemContext, body: JsonObject): P
 	const Documents: JsonObject[] = [];
 	let bytes = 0;
 	for (const document of toRows(order.Documents)) {
-		const { Blob: field, ...members } = document;
-		const file = typeof field === 'string' ? await readFile(context, field) : undefined;
-		Documents.push(file === undefined ? document : { ...file, ...members });
-		bytes += Buffer.byteLength(file?.Blob.Body ?? '', 'base64');
+		const loaded = await loadAttachment(context, document);
+		Documents.push(loaded);
+		if (typeof document.Blob !== 'string') continue;
+		bytes += Buffer.byteLength(String(readPath(loaded, 'Blob.Body')), 'base64');
 		checkFileSize(`The total of '${attachmentsField.displayName}'`, bytes);
 	}
 	return { ...body, WorkOrder: { ...order, Documents } };

@@ -1,7 +1,6 @@
 import type { CommandAnswer } from '../../../wire/answers';
 import { createEmptyError } from '../../../values/errors';
-import { isBlank } from '../../../values/input';
-import { type JsonObject, readPath } from '../../../values/objects';
+import type { JsonObject } from '../../../values/objects';
 import type { ItemContext } from '../../../run/context';
 import {
 	additionalFields,
@@ -17,6 +16,7 @@ import {
 	type CommandDefinition,
 } from '../../../operations/write/command';
 import { loadAttachments } from './attachments';
+import { addMissingFiles, noteFiles, type GivenFiles } from './missingFiles';
 import {
 	createOrFindOwn,
 	createWithNumber,
@@ -25,6 +25,7 @@ import {
 	ordersByNumber,
 	readUniqueNumber,
 	addNote,
+	addsFiles,
 	isOncePerFault,
 	readOpenOrderNote,
 	preventDuplicatesField,
@@ -164,20 +165,17 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	const unique = readUniqueNumber(context);
 	const number = unique ?? String(body.ExternalNumber ?? '').trim();
 	const note = readOpenOrderNote(context);
+	const files = { body, areAdded: addsFiles(context) };
 	if (unique === undefined && !isOncePerFault(context)) {
 		return await createOrFindOwn(context, number, () => sendOrder(context, body));
 	}
 	const numbered = await ordersByNumber.findRecord(context);
-	if (numbered !== undefined) {
-		addFilesNotice(context, numbered, body);
-		return toAnswer({ ...numbered, AlreadyExisted: true });
-	}
+	if (numbered !== undefined) return await returnExisting(context, numbered, files);
 	const open = await ordersByFault.findRecord(context);
 	if (open !== undefined) {
 		await ordersByNumber.note(context, open);
 		if (note !== undefined) await addNote(context, open, note);
-		addFilesNotice(context, open, body);
-		return toAnswer({ ...open, AlreadyExisted: true });
+		return await returnExisting(context, open, files);
 	}
 	const RequestId = context.getRequestId();
 	const command = unique === undefined ? body : { ...body, ExternalNumber: unique };
@@ -185,18 +183,14 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	const createNew = async () => getOrder(await createWithNumber(context, number, send));
 	const createForFault = () => ordersByFault.create(context, createNew);
 	const order = await ordersByNumber.create(context, createForFault);
+	noteFiles(context, order, body);
 	return { ...toAnswer({ ...order, AlreadyExisted: false }), RequestId };
 }
 
-/** An order that exists gets no files: people may have sent them with the first request. */
-function addFilesNotice(context: ItemContext, order: JsonObject, body: JsonObject): void {
-	const files = readPath(body, 'WorkOrder.Documents');
-	if (!Array.isArray(files) || files.length === 0) return;
-	const name = isBlank(order.Number) ? order.Id : order.Number;
-	context.run.addNotice(
-		"Files were left out, as these orders existed already: add them with 'Upload' of the Document resource",
-		[String(name)],
-	);
+async function returnExisting(context: ItemContext, order: JsonObject, files: GivenFiles) {
+	const FilesLeftOut = await addMissingFiles(context, order, files);
+	const left = FilesLeftOut.length > 0 ? { FilesLeftOut } : {};
+	return toAnswer({ ...order, AlreadyExisted: true, ...left });
 }
 
 const matchedNumber = buildField(

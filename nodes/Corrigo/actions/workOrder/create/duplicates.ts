@@ -20,6 +20,8 @@ import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } 
 import type { Form } from '../../../form/form';
 
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
+const SKIP_IF_NUMBER = 'Skip if External Number Exists';
+export const ADD_FILES = 'Add Files to Existing Order';
 
 export const externalNumber = createFieldBuilder('WoCreateCommand').field(
 	'ExternalNumber',
@@ -38,13 +40,13 @@ const HOUR_MS = 3_600_000;
 const ASSET = 'Items.Asset.Id';
 const TASK = 'Items.Task.Id';
 
-/** The order is that of the look-ups; the last two fields belong to the second. */
+/** The order is that of the look-ups; hours and note belong to the second, files to both. */
 const rules = {
 	number: buildField(
 		'skipIfExternalNumberExists',
 		'boolean',
 		'Whether to return the work order that has this external number, in any status, instead of creating a duplicate',
-		{ displayName: 'Skip if External Number Exists', default: true },
+		{ displayName: SKIP_IF_NUMBER, default: true },
 	),
 	open: buildField(
 		'skipIfOpenOrderExists',
@@ -82,6 +84,12 @@ const rules = {
 		options: [{ displayName: 'Note', name: 'note', values: NOTE_FIELDS }],
 		description: `Note to add to the existing order that '${SKIP_IF_OPEN}' returns`,
 	}),
+	files: buildField(
+		'addFilesToExistingOrder',
+		'boolean',
+		"Whether to store the files of 'Attachments' with the existing order, except those of a title and file name that it already has",
+		{ displayName: ADD_FILES, default: true },
+	),
 } satisfies Record<string, INodeProperties>;
 
 export const preventDuplicatesField = defineField({
@@ -127,6 +135,15 @@ function readFaultRule(form: Form) {
 	}
 	const hours = form.readAdded(preventDuplicatesField, rules.hours) ?? DEFAULT_HOURS;
 	return { bySubType: mode === 'subType', byTask: mode === 'task', hours };
+}
+
+/** Only this option adds files to an order that exists. */
+export function addsFiles(form: Form): boolean {
+	if (!form.readAdded(preventDuplicatesField, rules.files)) return false;
+	if (readUniqueNumber(form) !== undefined || isOncePerFault(form)) return true;
+	throw new ValidationError(
+		`'${ADD_FILES}' is set, but neither '${SKIP_IF_NUMBER}' nor '${SKIP_IF_OPEN}', one of which it belongs to, is`,
+	);
 }
 
 export const isOncePerFault = (form: Form): boolean => readFaultRule(form) !== undefined;
