@@ -1,17 +1,34 @@
-/** Characters that nobody sees, but that break a line of a log or turn around what a person reads. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Characters that nobody sees, but that turn around what a person reads, or make two texts look alike. */
+const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-/** Parts of emoji and of some scripts, which belong to what is seen. */
-const JOINERS = ['\u200c', '\u200d', '\ufe0e', '\ufe0f'];
+/** A joiner in one of these scripts decides how the letter before it looks. */
+const JOINED = ['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi']
+	.concat(['Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'])
+	.concat(['Myanmar', 'Tibetan'])
+	.map((script) => `\\p{Script_Extensions=${script}}`)
+	.join('');
+
+const EMOJI = String.raw`\p{Extended_Pictographic}`;
+
+/** Joiners and variants that belong to what is seen: parts of emoji, and of the words of some scripts. */
+const SEEN = [
+	`(?<=[${JOINED}])[\u200c\u200d]`,
+	`(?<=[${EMOJI}\\p{Emoji_Modifier}\ufe0f])\u200d(?=${EMOJI})`,
+	`(?<=${EMOJI})[\ufe0e\ufe0f]`,
+	'(?<=[0-9#*])\ufe0f(?=\u20e3)',
+].join('|');
+
+const SPECIAL = new RegExp(`(${SEEN})|${INVISIBLE}`, 'gu');
 
 const toCode = (character: string): string =>
-	JOINERS.includes(character)
-		? character
-		: `\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+	`\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Makes one line of a text that anybody may have written: a message, a line of a log, an approval. */
+/**
+ * Makes one line of a text that anybody may have written: a message, a line of a log, an approval.
+ * Blanks of other kinds than the ordinary one, also several, become one, as they can be as wide as a line.
+ */
 export const toLine = (text: string): string =>
 	text
-		.replace(/[\t\r\n]+/g, ' ')
+		.replace(/\s+/g, (blanks) => (/[^ ]/.test(blanks) ? ' ' : blanks))
 		.trim()
-		.replace(INVISIBLE, toCode);
+		.replace(SPECIAL, (character, seen?: string) => seen ?? toCode(character));
