@@ -143,8 +143,12 @@ const combined = createNode(
 	{ inputs: [Main, Main], requiredInputs: 1 },
 );
 
-const answered = createNode('answered', [], function () {
-	return [this.getInputData().map(({ json }) => ({ json: { ...json, ...outside.answers } }))];
+/** A page of a form; the last one has a message, which the browser shows as HTML. */
+const answered = createNode('answered', texts('completionMessage'), function () {
+	return toOutputs(this, (item, { json }) => {
+		const shown = this.getNodeParameter('completionMessage', item) as string;
+		return [{ ...json, ...outside.answers, ...(shown && { shown }) }];
+	});
 });
 
 /** The rows of a file, as Extract from File reads them. */

@@ -1333,6 +1333,12 @@ describe('the example workflows', () => {
 			{ ...address, Street: '1 Lake Street', Zip: '60602' },
 			{ ...address, Street: '12 Main Street', Zip: '60601' },
 		]);
+
+		const named = { ...entered, 'Work zone': zones[0], Building: unsafe };
+		for (const outcome of ['was created', 'has its new address']) {
+			const run = await runExample(file, named);
+			expect(outputOf(run, 'Show confirmation')).toMatchObject([{ shown: `${shown} ${outcome}.` }]);
+		}
 	});
 
 	describe('import customers from a file', () => {
