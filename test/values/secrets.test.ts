@@ -1,38 +1,141 @@
-import fc from 'fast-check';
+import { quote } from '../../nodes/Corrigo/values/errors';
+import { parseJson } from '../../nodes/Corrigo/values/json';
+import { hideSecrets, listSecrets } from '../../nodes/Corrigo/values/secrets';
+import { isSecret } from '../../nodes/Corrigo/catalogue/members';
 
-import { hideSecretsInText } from '../../nodes/Corrigo/values/secrets';
-
-it.each([
-	['{"Password": "hunter-2", "Id": 1}', '{"Password": (not shown), "Id": 1}'],
-	['{"NewPassword":"a\\"b","x":2}', '{"NewPassword":(not shown),"x":2}'],
-	['{"Password": "hunt', '{"Password": (not shown)'],
-	['Client Secret = abc, Id = 5', 'Client Secret = (not shown), Id = 5'],
+it.each(
 	[
-		'{"PasswordHash": "abc", "Tokens": "x"}',
-		'{"PasswordHash": (not shown), "Tokens": (not shown)}',
-	],
-	['{"MustResetPassword": true}', '{"MustResetPassword": true}'],
-	['The password is needed', 'The password is needed'],
-])('hides the values of secrets in %s', (text, shown) => {
-	expect(hideSecretsInText(text)).toBe(shown);
+		'Password',
+		'NewPassword',
+		'PasswordHash',
+		'Old Password',
+		'User.Password',
+		'Pwd',
+		'user_pwd',
+	].concat(
+		[
+			'PIN',
+			'UserPin',
+			'PinCode',
+			'Pin 2',
+			'ApiKey',
+			'api_key',
+			'API-Key',
+			'Secret',
+			'ClientSecret',
+		],
+		['Tokens', 'access_token', 'PrivateKey', 'Passphrase', 'passwd', 'PASSCODE'],
+	),
+)('%s is secret', (name) => {
+	expect([name, name.toLowerCase(), name.toUpperCase()].map(isSecret)).toEqual([true, true, true]);
 });
 
-it.each(['a', ' ', '\\', '"', '\\"', 'password', 'password: ', 'password:"\\', "password:'", ':'])(
-	'takes no long time for many repetitions of %j',
+it.each([
+	'MustResetPassword',
+	'Must Reset Password',
+	'DtPwdChange',
+	'PwdExpiration',
+	'Shipping',
+	'Key',
+])('%s is not secret', (name) => {
+	expect(isSecret(name)).toBe(false);
+});
+
+it.each<[string, unknown, unknown]>([
+	['a member', { Password: 'x-1', Id: 5 }, { Password: '(not shown)', Id: 5 }],
+	['a list', { Tokens: ['x-1', 77] }, { Tokens: '(not shown)' }],
+	['an object', { Secret: { Value: 'x-1' } }, { Secret: '(not shown)' }],
+	[
+		'a condition',
+		{ PropertyName: 'User.Password', Operator: 'Equal', Values: ['x-1'] },
+		{ PropertyName: 'User.Password', Operator: 'Equal', Values: '(not shown)' },
+	],
+	['a row', [{ Name: 'PIN', Value: 77 }], [{ Name: 'PIN', Value: '(not shown)' }]],
+	[
+		'a chosen field',
+		{ property: { __rl: true, mode: 'id', value: 'Password' }, value: 'x-1' },
+		{ property: { __rl: true, mode: 'id', value: 'Password' }, value: '(not shown)' },
+	],
+])('hides and lists the secret in %s', (_, value, shown) => {
+	expect(hideSecrets(value)).toEqual(shown);
+	expect(listSecrets(value)).not.toEqual([]);
+	for (const secret of listSecrets(value)) expect(['x-1', '77']).toContain(secret);
+	const texts = [JSON.stringify(value), JSON.stringify(JSON.stringify(value))];
+	for (const text of texts) {
+		expect(new Set(listSecrets({ Comment: text }))).toEqual(new Set(listSecrets(value)));
+	}
+});
+
+it('lists links to files, but no choices, switches and empty values', () => {
+	expect(listSecrets({ docUrl: 'https://x.test/1', DocUrl: 'none' })).toEqual(['https://x.test/1']);
+	expect(
+		listSecrets({
+			Password: '',
+			Token: null,
+			Secret: true,
+			Comment: 'Reset password',
+			task: { __rl: true, mode: 'list', value: 5, cachedResultName: 'Reset password' },
+		}),
+	).toEqual([]);
+});
+
+it('reads values of any depth', () => {
+	let deep: unknown = { Password: 'x-1' };
+	for (let depth = 0; depth < 50_000; depth++) deep = [deep];
+	expect(listSecrets(deep)).toEqual(['x-1']);
+});
+
+describe('a text that mentions a secret is not quoted', () => {
+	it.each([
+		'<Password>hunter</Password>',
+		'password: hunter two',
+		`"Password"${' '.repeat(200)}: "hunter"`,
+		'user,pwd\nbob,hunter',
+		'name="api-key" value="hunter"',
+		JSON.stringify({ Value: 'hunter', Name: 'PIN' }),
+	])('%s', (text) => {
+		for (const value of [text, [text], { Comment: text }, `${'x'.repeat(90)}${text}`]) {
+			expect(quote(value)).toMatch(/^\(\d+ characters, not shown\)$/);
+		}
+	});
+
+	it.each(['Secret Garden Mall (North)', 'Token & Sons, 5th Ave.', 'Pin-up', 'Shipping: "x"'])(
+		'but %s is',
+		(name) => {
+			expect(quote(name)).toBe(`"${name}"`);
+		},
+	);
+});
+
+it.each([
+	['{"Id": hunter2}', 'Unexpected character in JSON'],
+	[
+		'{"Password": "x", "Status": hunter2, "Other": 5}',
+		'Unexpected character in JSON near position 28',
+	],
+	['hunter2'.repeat(9), 'Unexpected character in JSON near position 0'],
+	[`{"Password": "x", "Status": [hunter2`, 'Unexpected character in JSON near position 29'],
+	[`{"Password": "hunter2`, 'Unterminated string in JSON at position 21'],
+	[`{"Password": "hunter2" "Id": 1}`, /after property value in JSON at position 23/],
+])('the fault in %j is named by its place', (text, reason) => {
+	const message = (() => {
+		try {
+			return String(parseJson('Body', text));
+		} catch (error) {
+			return (error as Error).message;
+		}
+	})();
+	expect(message).toMatch(reason);
+	expect(message).not.toMatch(/hunt/);
+});
+
+it.each(['a', ' ', '\\', '"', 'password', 'password: ', 'api  ', 'must reset ', '[{', '%', '<'])(
+	'takes no long time for a long text of %j',
 	(part) => {
 		const start = performance.now();
-		hideSecretsInText(part.repeat(100_000));
+		const text = part.repeat(20_000_000 / part.length);
+		quote(text);
+		listSecrets({ Comment: text, [text]: text, Value: text });
 		expect(performance.now() - start).toBeLessThan(5_000);
 	},
 );
-
-it('hides a secret whatever its characters are', () => {
-	fc.assert(
-		fc.property(fc.string({ minLength: 1 }), fc.boolean(), (tail, isNested) => {
-			const value = `SECRET${tail}SECRET`;
-			const json = JSON.stringify({ Id: 1, Password: value });
-			const text = isNested ? JSON.stringify(json) : json;
-			expect(hideSecretsInText(text)).not.toContain('SECRET');
-		}),
-	);
-});

@@ -23,18 +23,29 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
  * that the catalogue does not know have others than the entities, such as `NewPassword`, and forms
  * label them with spaces.
  */
-export const isSecret = (name: string): boolean => SECRET_END.test(name.trimEnd());
+export const isSecret = (name: string): boolean => SECRET_END.test(name);
 
-/** How the names of such members end; *Must Reset Password* is a switch. */
-export const SECRET_WORD =
-	'(?<!must ?reset ?)(?:password|passwd|passphrase|passcode|secret|token|api ?key)(?: ?(?:hash|value|confirmation|key|\\d+|s))?';
-const SECRET_END = new RegExp(`${SECRET_WORD}$`, 'i');
+/** A text with one of these words may hold a secret, wherever it stands. */
+export const mentionsSecret = (text: string): boolean => SECRET_MENTION.test(text);
+
+const SECRET_WORDS =
+	'password|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private)[\\W_]{0,3}key';
+const SECRET_MENTION = new RegExp(`${SECRET_WORDS}|\\bpin\\b`, 'i');
+
+/** *Must Reset Password* is a switch. */
+const SECRET_END = new RegExp(
+	`(?<!must[\\W_]?reset[\\W_]?)(?:${SECRET_WORDS}|pin)[\\W_]?(?:code|confirmation|hash|key|value|\\d{1,9}|s)?[\\W_]{0,9}$`,
+	'i',
+);
 
 /** Members with links to files, which anybody can open, and their label. */
 export const FILE_LINKS = ['DocUrl', 'Doc URL'];
 
-export const isFileLink = (name: string): boolean =>
-	FILE_LINKS.some((one) => one.toLowerCase() === name.toLowerCase());
+/** Returns the spelling that n8n needs in order to hide the member. */
+export const findFileLink = (name: string): string | undefined =>
+	FILE_LINKS.find((one) => one.toLowerCase() === name.toLowerCase());
+
+export const isFileLink = (name: string): boolean => findFileLink(name) !== undefined;
 
 /** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
 export const isFileContent = (owner: string, name: string): boolean =>

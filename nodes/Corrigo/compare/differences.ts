@@ -10,7 +10,8 @@ import {
 	toRows,
 } from '../values/objects';
 import { addsNothing, getKind, isDeletion, kindsByType } from '../values/members';
-import { HIDDEN, hideSecrets } from '../values/secrets';
+import { HIDDEN } from '../values/errors';
+import { hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {

@@ -11,6 +11,7 @@ import { isRaw } from '../form/form';
 import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
+import { redact, redactTexts } from '../values/redaction';
 import {
 	avoidReservedWords,
 	createCancelledError,
@@ -52,7 +53,12 @@ export async function execute(
 		// All outputs of an item share one object to save memory; there may be 100,000 of them.
 		const pairedItem = { item };
 		if ('items' in outcome) {
-			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
+			const secrets = operation.reads ? [] : form.listSecrets(item);
+			for (const one of outcome.items) {
+				// Corrigo and the record may repeat what was written.
+				one.json = redactTexts(one.json, secrets, false);
+				output.push(Object.assign(one, { pairedItem }));
+			}
 			return;
 		}
 		const error = toNodeError(run, item, outcome.failure);
@@ -322,19 +328,28 @@ const formatWhich = (what: string, values: unknown[]): string =>
 type NodeError = NodeApiError | NodeOperationError;
 
 function toNodeError({ caller, form }: RunContext, itemIndex: number, failure: unknown): NodeError {
+	const secrets = form.listSecrets(itemIndex);
+	const clean = (text: string) => redact(text, secrets);
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
 		failure.context.itemIndex ??= itemIndex;
+		failure.message = clean(failure.message);
+		failure.description &&= clean(failure.description);
 		return failure;
 	}
 	const cause =
 		failure instanceof ValidationError
 			? form.explainEmpty(failure, itemIndex)
 			: (failure as Error & { advice?: undefined });
-	const error = new NodeOperationError(caller.getNode(), cause, {
+	const advice = cause.advice && clean(cause.advice);
+	const message = clean(cause.message);
+	// n8n stores the cause, too.
+	const isClean = message === cause.message && advice === cause.advice;
+	const shown = isClean ? cause : new ValidationError(message, advice);
+	const error = new NodeOperationError(caller.getNode(), shown, {
 		itemIndex,
-		description: cause.advice,
+		description: advice,
 	});
-	error.message = avoidReservedWords(cause.message);
+	error.message = avoidReservedWords(message);
 	return error;
 }
 

@@ -3,6 +3,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
 import { toLine } from '../values/lines';
+import { redact } from '../values/redaction';
 import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
@@ -111,11 +112,19 @@ function suggestKnown({ path }: ServiceRequest<unknown>, { code, message }: Serv
 export const joinSentences = (...parts: Array<string | false | null | undefined>): string =>
 	parts.filter(Boolean).join(' ');
 
-const redactFault = ({ code, message, requestId }: ServiceFault, secrets: readonly string[]) => ({
-	code: redact(code, secrets),
-	message: redact(message, secrets),
-	requestId: requestId && redact(requestId, secrets),
-});
+/** A longer message is an HTML page, or repeats the whole request, and helps nobody. */
+const MAX_LENGTH = 1000;
+
+/** The service may repeat secrets in its messages, which are shown and stored. */
+function redactFault({ code, message, requestId }: ServiceFault, secrets: readonly string[]) {
+	const clean = (text: string) => {
+		// Redacted text is shorter.
+		const redacted = redact(text.slice(0, 4 * MAX_LENGTH), secrets);
+		if (text.length <= MAX_LENGTH) return redacted;
+		return `${redacted.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+	};
+	return { code: clean(code), message: clean(message), requestId: requestId && clean(requestId) };
+}
 
 /** The service refused the request, but may accept another form of it. */
 export const wasRefused = (error: unknown) =>
@@ -249,45 +258,3 @@ export function explainMissing(failure: unknown, noun: string, id: unknown): voi
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&
 	(error.httpCode === '404' || getErrorCode(error) === 'COMMAND_NOT_FOUND');
-
-/** A longer message is an HTML page, or repeats the whole request, and helps nobody. */
-const MAX_LENGTH = 1000;
-
-/** Shorter secrets would match parts of ordinary words. */
-const MIN_SECRET_LENGTH = 4;
-
-/** The service may repeat secrets in its messages, which are shown and stored. */
-export function redact(text: string, secrets: readonly string[]): string {
-	const clean = secrets
-		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
-		.flatMap(getEncodings)
-		.reduce((rest, secret) => rest.split(secret).join('***'), text);
-	if (clean.length <= MAX_LENGTH) return clean;
-	return `${clean.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
-/** Covers addresses, forms, JSON and HTML, longest first, so that each is replaced whole. */
-function getEncodings(secret: string): string[] {
-	// Half of a surrogate pair has no encoding.
-	const inAddress = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
-	const inForm = new URLSearchParams({ s: secret }).toString().slice(2);
-	const lowerCodes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-	const all = [
-		secret,
-		inAddress,
-		lowerCodes(inAddress),
-		inForm,
-		lowerCodes(inForm),
-		JSON.stringify(secret).slice(1, -1),
-		secret.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]),
-	];
-	return [...new Set(all)].sort((a, b) => b.length - a.length);
-}
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};

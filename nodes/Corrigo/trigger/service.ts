@@ -17,6 +17,8 @@ import {
 import { ServiceClock, addUtcZones } from '../values/times';
 import { createApiError } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
+import { redact } from '../values/redaction';
+import { listSecrets } from '../values/secrets';
 import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
@@ -304,8 +306,12 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const { message, description = failed } = failure as Error & { description?: string };
+	const node = caller.getNode();
+	const secrets = listSecrets(node.parameters);
+	const clean = (text: string) => redact(text, secrets);
 	if (failure instanceof ValidationError) {
-		return new NodeOperationError(caller.getNode(), message, { description: failure.advice });
+		const { advice } = failure;
+		return new NodeOperationError(node, clean(message), { description: advice && clean(advice) });
 	}
-	return createApiError(caller.getNode(), message, description);
+	return createApiError(node, clean(message), clean(description));
 }

@@ -1,7 +1,9 @@
-import { isSecret } from '../catalogue/members';
+import { isSecret, mentionsSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
 import { toLine } from './lines';
-import { HIDDEN, hideSecrets, hideSecretsInText } from './secrets';
+
+/** Many people may see outputs and errors, so they must not contain a password. */
+export const HIDDEN = '(not shown)';
 
 /** The input cannot be sent. The message names the field and its value; the node adds the item. */
 export class ValidationError extends Error {
@@ -28,12 +30,16 @@ export const addArticle = (noun: string): string =>
 
 const MAX_QUOTE_LENGTH = 80;
 
-/** The name of what has the value decides whether it may be shown. */
+/** Names have no other characters. */
+const NAME = /^[\p{L}\p{M}\p{N} .,&'’()/#-]*$/u;
+
+/** The name of what has the value decides whether it may be shown, and so does what the value mentions. */
 export function quote(value: unknown, name = ''): string {
 	if (isAbsent(value)) return 'empty';
 	if (isSecret(name)) return HIDDEN;
 	const isJson = isObject(value) || Array.isArray(value);
-	const text = isJson ? JSON.stringify(hideSecrets(value)) : hideSecretsInText(String(value));
+	const text = isJson ? JSON.stringify(value) : String(value);
+	if (mentionsSecret(text) && !NAME.test(text)) return `(${text.length} characters, not shown)`;
 	return `"${shorten(text)}"`;
 }
 

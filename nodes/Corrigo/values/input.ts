@@ -1,6 +1,6 @@
 import { type EnumerationName, enumerations, listMembers } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { fail } from './errors';
+import { fail, quote } from './errors';
 import { createInexactError, isExactNumber, isExactText } from './json';
 import { formatDateObject, isDateObject, isObject } from './objects';
 
@@ -43,7 +43,7 @@ export function parseText(field: string, value: unknown): string {
 	}
 	// A number that has lost digits would become the text of another one, such as that of another order.
 	if (typeof value === 'number' && !isExactNumber(value)) {
-		throw createInexactError(field, String(value));
+		throw createInexactError(field, `the number ${quote(value, field)}`);
 	}
 	return String(text);
 }

@@ -1,6 +1,5 @@
 import { ValidationError, fail, quote } from './errors';
 import { type JsonObject, isObject } from './objects';
-import { hideSecretsInText } from './secrets';
 
 const MAX_DEPTH = 100;
 
@@ -19,7 +18,7 @@ function checkJson(field: string, json: unknown): void {
 		}
 		level = level.flatMap(({ place, value }) => {
 			if (typeof value === 'number' && !isExactNumber(value)) {
-				throw createLostError(field, { place: place.join(' > '), number: String(value) });
+				throw createInexactError(field, `the number ${quote(value)}${at(place.join(' > '))}`);
 			}
 			if (!isObject(value) && !Array.isArray(value)) return [];
 			const lost = LOST_NAMES.find((name) => Object.hasOwn(value, name));
@@ -34,14 +33,20 @@ function checkJson(field: string, json: unknown): void {
 	}
 }
 
-const createLostError = (field: string, { place, number }: LostJson): ValidationError =>
-	number === undefined
-		? new ValidationError(`'${field}' has "${place}" more than once`, 'Remove all but one of them.')
-		: createInexactError(field, number, place);
+const at = (place: string): string => place && ` at "${place}"`;
 
-export const createInexactError = (field: string, number: string, place = ''): ValidationError =>
+/** The digits may be those of a secret. */
+const createLostError = (field: string, { place, isNumber }: LostJson): ValidationError =>
+	isNumber
+		? createInexactError(field, `a number${at(place)}`)
+		: new ValidationError(
+				`'${field}' has "${place}" more than once`,
+				'Remove all but one of them.',
+			);
+
+export const createInexactError = (field: string, number: string): ValidationError =>
 	new ValidationError(
-		`'${field}' has the number ${quote(number, place || field)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
+		`'${field}' has ${number}, which cannot be sent unchanged`,
 		'Give a number with fewer digits, or a text in double quotes.',
 	);
 
@@ -71,11 +76,22 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
-		const { message } = error as Error;
-		// The parser quotes a part of the text, which may be that of a password alone.
-		const isShown = hideSecretsInText(text) === text;
-		return { reason: isShown ? message : message.replace(/,? *(\.\.\.)?".*/s, '') };
+		return { reason: describeFault(text, (error as Error).message) };
 	}
+}
+
+const QUOTE = /(\.{3})?"(.*)"(\.{3})? is not valid JSON$/s;
+
+/** Number of characters that the parser quotes before and after a fault. */
+const QUOTED = 10;
+
+/** The parser quotes a part of the text, which may be that of a password, instead of its position. */
+function describeFault(text: string, message: string): string {
+	const quote = QUOTE.exec(message);
+	if (quote === null) return message;
+	const [, before, quoted, after] = quote;
+	const near = before ? text.indexOf(quoted) + QUOTED : after ? quoted.length - QUOTED : undefined;
+	return `Unexpected character in JSON${near === undefined ? '' : ` near position ${near}`}`;
 }
 
 export function parseJsonArray(field: string, value: unknown): unknown[] {
@@ -128,8 +144,8 @@ interface Container {
 
 interface LostJson {
 	place: string;
-	/** Undefined for a name that is not the first of its object. */
-	number?: string;
+	/** False for a name that is not the first of its object. */
+	isNumber: boolean;
 }
 
 /** Finds a number or name of valid JSON that `JSON.parse` silently changes or drops. */
@@ -151,10 +167,12 @@ export function findLostJson(text: string): LostJson | undefined {
 		else if (token === ',') {
 			if (typeof inner?.at === 'number') inner.at++;
 		} else if (token !== ':') {
-			if (!isExactText(token)) return { place: getPlace(), number: token };
+			if (!isExactText(token)) return { place: getPlace(), isNumber: true };
 		} else if (inner?.names) {
 			inner.at = JSON.parse(string) as string;
-			if (inner.names.size === inner.names.add(inner.at).size) return { place: getPlace() };
+			if (inner.names.size === inner.names.add(inner.at).size) {
+				return { place: getPlace(), isNumber: false };
+			}
 		}
 	}
 	return undefined;

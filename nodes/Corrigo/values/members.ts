@@ -9,7 +9,7 @@ import {
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset, type EnumerationName } from '../catalogue/enumerations';
 import {
-	FILE_LINKS,
+	findFileLink,
 	findDescriptorEntity,
 	findMemberType,
 	findRowKinds,
@@ -507,11 +507,9 @@ function getSpellings(owner: string): ReadonlyMap<string, string> {
 	return own;
 }
 
-/** n8n hides links to files only where their names have this spelling, whatever the owner is. */
+/** Any owner may have a link to a file. */
 const spellName = (owner: string, name: string): string =>
-	getSpellings(owner).get(name.toLowerCase()) ??
-	FILE_LINKS.find((link) => link.toLowerCase() === name.toLowerCase()) ??
-	name;
+	getSpellings(owner).get(name.toLowerCase()) ?? findFileLink(name) ?? name;
 
 /** Finds a name that the catalogue lacks, at any depth of members that it has. */
 export function findUnknownName(

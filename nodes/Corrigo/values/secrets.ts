@@ -1,54 +1,59 @@
-import { isFileLink, isSecret, SECRET_WORD } from '../catalogue/members';
-import { isAbsent, isObject, mapMembers } from './objects';
+import { isFileLink, isSecret } from '../catalogue/members';
+import { HIDDEN } from './errors';
+import { tryJson } from './json';
+import { isAbsent, isLocator, isObject, mapMembers, unwrapLocator } from './objects';
 
-/** Many people may see outputs and errors, so they must not contain a password. */
-export const HIDDEN = '(not shown)';
+const readText = (value: unknown): string => {
+	const text = unwrapLocator(value);
+	return typeof text === 'string' ? text : '';
+};
+
+/** A condition, a custom field or a setting names a member next to its value. */
+const namesSecret = (row: object): boolean =>
+	!isLocator(row) && Object.values(row).some((one) => isSecret(readText(one)));
+
+const createSecretTest = (owner: object): ((name: string) => boolean) =>
+	namesSecret(owner) ? (name) => isSecret(name) || /values?$/i.test(name) : isSecret;
 
 export function hideSecrets(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(hideSecrets);
 	if (!isObject(value)) return value;
-	return mapMembers(value, (name, one) => (isSecret(name) ? HIDDEN : hideSecrets(one)));
+	const isSecretHere = createSecretTest(value);
+	return mapMembers(value, (name, one) => (isSecretHere(name) ? HIDDEN : hideSecrets(one)));
 }
 
-/** Lists the values that a request gives secret members, so that they can be taken out of other texts. */
-export function listSecrets(value: unknown, isInSecret = false): string[] {
-	if (typeof value !== 'object' || value === null)
-		return isInSecret && !isAbsent(value) ? [String(value)] : [];
-	// A condition names the member next to its values.
-	const isAbout = isInSecret || ('PropertyName' in value && isSecret(String(value.PropertyName)));
-	return Object.entries(value).flatMap(([name, one]) =>
-		name === 'PropertyName' ? [] : listSecrets(one, isAbout || isSecret(name)),
-	);
+/**
+ * Lists the texts that a form or a request gives secret members, also inside JSON text, and the links
+ * to files: whoever has one can read the file. They are taken out of all other texts.
+ */
+export function listSecrets(value: unknown): string[] {
+	const found = new Set<string>();
+	// No recursion: a value may be nested to any depth.
+	const parts = [{ value, isOwn: false }];
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		const { isOwn } = part;
+		const inner =
+			typeof part.value === 'string' ? (parseText(part.value) ?? part.value) : part.value;
+		if (typeof inner !== 'object' || inner === null) {
+			if (isOwn && !isAbsent(inner) && typeof inner !== 'boolean') found.add(String(inner));
+			continue;
+		}
+		if (isOwn && typeof part.value === 'string') found.add(part.value);
+		const isSecretHere = createSecretTest(inner);
+		for (const [name, one] of Object.entries(inner)) {
+			const isLink = isFileLink(name) && /^https?:\/\/./i.test(readText(one));
+			parts.push({ value: one, isOwn: isOwn || isLink || isSecretHere(name) });
+		}
+	}
+	found.delete(HIDDEN);
+	return [...found];
 }
 
-/** Lists the links to files in a write: whoever has one can read the file. */
-export function listFileLinks(value: unknown): string[] {
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, one]) =>
-		isFileLink(name) && typeof one === 'string' && /^https?:\/\/./i.test(one)
-			? [one]
-			: listFileLinks(one),
-	);
+/** Returns the object or list that a text holds as JSON. */
+function parseText(text: string): object | undefined {
+	const parsed = /^\s*["[{]/.test(text) ? tryJson(text) : {};
+	if (!('value' in parsed)) return undefined;
+	const { value } = parsed;
+	if (typeof value === 'string') return parseText(value);
+	return typeof value === 'object' && value !== null ? value : undefined;
 }
-
-/** Takes links out of all texts but the members that hold them, which n8n hides. */
-export function hideFileLinks<T>(value: T, links: readonly string[]): T {
-	if (links.length === 0) return value;
-	const hide = (one: unknown): unknown => {
-		if (typeof one === 'string')
-			return links.reduce((text, link) => text.split(link).join(HIDDEN), one);
-		if (Array.isArray(one)) return one.map(hide);
-		if (!isObject(one)) return one;
-		return mapMembers(one, (name, inner) => (isFileLink(name) ? inner : hide(inner)));
-	};
-	return hide(value) as T;
-}
-
-/** A secret member or field in a text that may be no valid JSON, with its value, which may be cut. */
-const NAMED_SECRET = new RegExp(
-	`(${SECRET_WORD}\\\\{0,3}["']?\\s{0,9}[:=]\\s{0,9})(?:\\\\{0,3}"(?:\\\\.|[^"\\\\])*"?|'[^']*'?|[^\\s,;}\\]]+)`,
-	'gis',
-);
-
-export const hideSecretsInText = (text: string): string =>
-	text.replace(NAMED_SECRET, `$1${HIDDEN}`);

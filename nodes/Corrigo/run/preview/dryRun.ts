@@ -7,7 +7,8 @@ import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
-import { hideFileLinks, hideSecrets, listFileLinks } from '../../values/secrets';
+import { redactTexts } from '../../values/redaction';
+import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
@@ -375,15 +376,14 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
-	// Before texts are cut, so that no part of a link is left.
-	const links = listFileLinks(write.body);
-	const changes = hideFileLinks(getPlannedChanges(plannedWrite, words), links);
+	const changes = getPlannedChanges(plannedWrite, words);
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
 		own === plannedWrite ? amount : [],
 	);
-	return {
+	const shown = formatChanges(changed);
+	const step = {
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
@@ -391,10 +391,11 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 			// An agent sees no notice.
 			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0
-			? { WouldChange: formatChanges(changed) }
+			? { WouldChange: hideSecrets(shown) }
 			: {}),
-		WouldSend: describeRequest({ ...write, body: hideFileLinks(write.body, links) }),
+		WouldSend: describeRequest(write),
 	};
+	return redactTexts(step, listSecrets([write.body, shown]), true);
 }
 
 export function describeRequest(request: Write) {

@@ -4,9 +4,8 @@ import { lowerWords } from '../../catalogue/enumerations/labels';
 import { getNoun } from '../../catalogue/views';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { isFileLink } from '../../catalogue/members';
-import { addArticle } from '../../values/errors';
+import { addArticle, HIDDEN } from '../../values/errors';
 import { toLine } from '../../values/lines';
-import { HIDDEN } from '../../values/secrets';
 import { type JsonObject, isObject } from '../../values/objects';
 import {
 	findCommand,

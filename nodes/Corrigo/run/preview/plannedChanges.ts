@@ -30,8 +30,8 @@ import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
+import { HIDDEN } from '../../values/errors';
 import { hasCustomValue, toUniqueName } from '../../compare/customFields';
-import { HIDDEN } from '../../values/secrets';
 import {
 	findChange,
 	getId,

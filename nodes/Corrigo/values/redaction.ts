@@ -1,0 +1,142 @@
+import { isFileLink, mentionsSecret } from '../catalogue/members';
+import { HIDDEN } from './errors';
+import { isObject, mapMembers } from './objects';
+
+const MARK = '***';
+
+/** Shorter secrets, and shorter beginnings of long ones, would match parts of ordinary words. */
+const MIN_LENGTH = 4;
+
+/** Reading letters takes memory, and no message and no secret is longer. */
+const MAX_LENGTH = 20_000;
+
+interface Letter {
+	letter: string;
+	/** Where the spelling of the letter begins and ends in the text. */
+	start: number;
+	end: number;
+}
+
+const ESCAPES =
+	/\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|apos|gt|lt|nbsp|quot);|(?:%[0-9a-f]{2})+|\\[bfnrt]/gi;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	amp: '&',
+	apos: "'",
+	gt: '>',
+	lt: '<',
+	nbsp: ' ',
+	quot: '"',
+};
+
+function decode([spelling, u, point, x, hex, decimal, entity]: RegExpExecArray): string {
+	if (spelling.startsWith('%')) return decodeAddress(spelling);
+	if (entity !== undefined) return ENTITIES[entity.toLowerCase()];
+	const digits = u ?? point ?? x ?? hex;
+	const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+	// A break of a line has no code.
+	return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+}
+
+function decodeAddress(spelling: string): string {
+	try {
+		return decodeURIComponent(spelling);
+	} catch {
+		// Other encodings than UTF-8 have one byte for each letter.
+		const bytes = spelling.slice(1).split('%');
+		return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
+	}
+}
+
+/** Blanks and backslashes come and go with escapes and lines, and a form writes a blank as a plus sign. */
+const IGNORED = /[\s\\+\p{Cc}\p{Cf}]/u;
+
+const spell = (letters: readonly Letter[]): string => letters.map(({ letter }) => letter).join('');
+
+/** Reads a text without escapes, however often it was escaped, and without case. */
+function readLetters(text: string): Letter[] {
+	let letters: Letter[] = text
+		.split('')
+		.map((letter, index) => ({ letter, start: index, end: index + 1 }));
+	for (let isDecoded = false; !isDecoded; ) {
+		isDecoded = true;
+		const decoded: Letter[] = [];
+		let next = 0;
+		for (const escape of spell(letters).matchAll(ESCAPES)) {
+			isDecoded = false;
+			const after = escape.index + escape[0].length;
+			const span = { start: letters[escape.index].start, end: letters[after - 1].end };
+			decoded.push(...letters.slice(next, escape.index));
+			for (const letter of decode(escape).split('')) decoded.push({ letter, ...span });
+			next = after;
+		}
+		letters = [...decoded, ...letters.slice(next)];
+	}
+	return letters
+		.filter(({ letter }) => !IGNORED.test(letter))
+		.flatMap(({ letter, ...span }) =>
+			// Some letters are two in upper case.
+			[...letter.toUpperCase().toLowerCase()].map((one) => ({ letter: one, ...span })),
+		);
+}
+
+const isInWord = (letter: string): boolean => /[\p{L}\p{N}]/u.test(letter);
+
+type Span = Pick<Letter, 'start' | 'end'>;
+
+/** Finds a secret, and beginnings of it after which a text was cut. */
+function findSecret(text: string, letters: readonly Letter[], secret: string, mayBeCut: boolean) {
+	const [said, wanted] = [letters, readLetters(secret.slice(0, MAX_LENGTH))].map(spell);
+	const beginning = wanted.slice(0, MIN_LENGTH);
+	const isRepeated = ({ start, end }: Span, length: number): boolean => {
+		const isWord = !isInWord(text.charAt(start - 1)) && !isInWord(text.charAt(end));
+		if (length === wanted.length) return isWord || (mayBeCut && length >= MIN_LENGTH);
+		if (!mayBeCut) return false;
+		const isCut = end === text.length || /^(?:…|\.{3}|\\*["'’”]|&)/.test(text.slice(end));
+		return isCut || (isWord && length * 2 >= wanted.length);
+	};
+	const spans: Span[] = [];
+	for (let at = said.indexOf(beginning); at >= 0 && wanted !== ''; ) {
+		let length = beginning.length;
+		while (length < wanted.length && said[at + length] === wanted[length]) length++;
+		const span = { start: letters[at].start, end: letters[at + length - 1].end };
+		const isFound = isRepeated(span, length);
+		if (isFound) spans.push(span);
+		at = said.indexOf(beginning, at + (isFound ? length : 1));
+	}
+	return spans;
+}
+
+/**
+ * Takes secrets out of a text, whatever their case and escapes are. In a message they may be cut; in
+ * data, only whole words are taken for them.
+ */
+export function redact(text: string, secrets: readonly string[], mayBeCut = true): string {
+	if (secrets.length === 0) return text;
+	if (text.length > MAX_LENGTH) {
+		const isSuspect = mentionsSecret(text) || secrets.some((secret) => text.includes(secret));
+		return isSuspect ? HIDDEN : text;
+	}
+	const letters = readLetters(text);
+	const spans = secrets
+		.flatMap((secret) => findSecret(text, letters, secret, mayBeCut))
+		.sort((a, b) => a.start - b.start);
+	let [redacted, next] = ['', 0];
+	for (const { start, end } of spans) {
+		if (start >= next) redacted += text.slice(next, start) + MARK;
+		next = Math.max(next, end);
+	}
+	return redacted + text.slice(next);
+}
+
+/** Takes secrets out of all texts but links in the members that n8n hides. */
+export function redactTexts<T>(value: T, secrets: readonly string[], mayBeCut: boolean): T {
+	if (secrets.length === 0) return value;
+	const redactInside = (one: unknown): unknown => {
+		if (typeof one === 'string') return redact(one, secrets, mayBeCut);
+		if (Array.isArray(one)) return one.map(redactInside);
+		if (!isObject(one)) return one;
+		return mapMembers(one, (name, inner) => (isFileLink(name) ? inner : redactInside(inner)));
+	};
+	return redactInside(value) as T;
+}

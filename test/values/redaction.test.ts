@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+
+import { redact, redactTexts } from '../../nodes/Corrigo/values/redaction';
+
+const SECRET = `s3cret & <"m'ore">/ü`;
+
+const toCodes = (text: string, toCode: (code: number) => string): string =>
+	text.replace(/[^\p{L}\p{N} ]/gu, (sign) => toCode(sign.codePointAt(0) ?? 0));
+
+/** Ways in which a program writes a text of somebody else. Any two of them may follow each other. */
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+	asItIs: (text) => text,
+	inUpperCase: (text) => text.toUpperCase(),
+	inLowerCase: (text) => text.toLowerCase(),
+	address: (text) => encodeURIComponent(text),
+	form: (text) => new URLSearchParams({ s: text }).toString().slice(2),
+	json: (text) => JSON.stringify(text).slice(1, -1),
+	jsonCodes: (text) =>
+		text.replace(/[^a-z\d ]/gi, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	htmlCodes: (text) => toCodes(text, (code) => `&#${code};`),
+	htmlHexCodes: (text) => toCodes(text, (code) => `&#x${code.toString(16)};`),
+	html: (text) =>
+		text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one] ?? '&quot;'),
+	lines: (text) => text.replace(/ /g, '\r\n\t'),
+};
+
+it.each(Object.entries(ENCODINGS))('a secret is replaced everywhere: %s', (_, encode) => {
+	for (const next of Object.values(ENCODINGS)) {
+		const spelling = next(encode(SECRET));
+		expect(redact(`a ${spelling} b "${spelling}"`, ['token', SECRET])).toBe('a *** b "***"');
+	}
+});
+
+it('any secret is replaced in any encoding', () => {
+	const texts = fc.string({ unit: 'binary' }).map((text) => `a${text}bcd`);
+	const encodings = fc.constantFrom(...Object.values(ENCODINGS));
+	fc.assert(
+		fc.property(texts, encodings, encodings, (secret, encode, next) => {
+			expect(redact(`is '${next(encode(secret))}'.`, [secret])).toBe("is '***'.");
+		}),
+	);
+});
+
+it('a secret is replaced whole even if one encoding is a prefix of another', () => {
+	expect(redact('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
+});
+
+it('other text stays', () => {
+	expect(redact('No such thing: abcd!', ['', '  ', 'abc', 'abcd-and-more'])).toBe(
+		'No such thing: abcd!',
+	);
+});
+
+describe('a message may have cut a secret', () => {
+	const LONG = 'hunter-2-of-some-length';
+
+	it.each([
+		['with dots', `Not accepted: ${LONG.slice(0, 5)}...`, 'Not accepted: ***...'],
+		['with an ellipsis', `Not accepted: ${LONG.slice(0, 4)}…`, 'Not accepted: ***…'],
+		['at its end', `Not accepted: ${LONG.slice(0, 6)}`, 'Not accepted: ***'],
+		['in quotes', `"${LONG.slice(0, 7)}" is too long`, '"***" is too long'],
+		['at its half', `${LONG.slice(0, 12)} is too long`, '*** is too long'],
+	])('%s', (_, text, shown) => {
+		expect(redact(text, [LONG])).toBe(shown);
+	});
+
+	it('but a word that begins like it stays', () => {
+		expect(redact('All hunters are welcome, even hunter', [`${LONG} one`])).toBe(
+			'All hunters are welcome, even ***',
+		);
+	});
+});
+
+it('a short secret is replaced where it is a word', () => {
+	expect(redact("PIN '12' of 4512 is not 12.", ['12'])).toBe("PIN '***' of 4512 is not ***.");
+});
+
+it('in data, only whole words are replaced', () => {
+	const data = { Number: 'CHL001234', Note: 'Said "1234"', DocUrl: 'http://x/1234', Cut: '123…' };
+	expect(redactTexts([data], ['1234'], false)).toEqual([{ ...data, Note: 'Said "***"' }]);
+});
+
+it('takes no long time, however long texts and secrets are', () => {
+	const start = performance.now();
+	for (const part of ['a', ' ', '\\', '%25', '&amp;', '\\u005c', 'ab']) {
+		for (const length of [1_000, 20_000_000]) {
+			const text = part.repeat(length / part.length);
+			redact(text, [text.slice(0, 20_000), `${text}!`, 'aaaa!', 'abab!']);
+		}
+	}
+	expect(performance.now() - start).toBeLessThan(5_000);
+	expect(redact(`${'x'.repeat(30_000)} hunter-2`, ['hunter-2'])).toBe('(not shown)');
+});
