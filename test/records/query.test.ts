@@ -4,12 +4,7 @@ import fc from 'fast-check';
 import { and, atMost, type Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { Query } from '../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import {
-	loadAllRows,
-	loadPagesInParallel,
-	equalsIgnoringAccents,
-	collectValues,
-} from '../../nodes/Corrigo/records/query';
+import { loadAllRows, loadPagesInParallel, collectValues } from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 import { cases } from '../cases';
 
@@ -204,9 +199,4 @@ it('a path finds values through references and collections, and none if it ends 
 		expect(collectValues(record, path)).toEqual([]);
 	}
 	expect(collectValues(undefined, 'Id')).toEqual([]);
-});
-
-it('names are compared without case and accents', () => {
-	expect(equalsIgnoringAccents('Köln', 'KOLN')).toBe(true);
-	expect(equalsIgnoringAccents('Kiln', 'Koln')).toBe(false);
 });

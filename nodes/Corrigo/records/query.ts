@@ -426,12 +426,6 @@ function groupRows(
 	return groups;
 }
 
-/** The database of Corrigo may ignore case and accents. */
-export const compareLetters = new Intl.Collator('en', { sensitivity: 'base' }).compare;
-
-export const equalsIgnoringAccents = (one: string, other: string) =>
-	compareLetters(one, other) === 0;
-
 /** A path through a collection leads to several values. */
 export function collectValues(record: unknown, path: string): unknown[] {
 	let values: unknown[] = [record];

@@ -2,10 +2,8 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { MAX_NAMES, batches } from '../../wire/criteria';
 import { KeyedMutex } from '../../transport/concurrency';
-import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
-import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import {
 	oncePerRun,
 	type ItemContext,
@@ -45,17 +43,16 @@ export interface DedupeRules<RecordRef> {
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
 type RecordsReader = (context: ItemContext) => Promise<RecordsByKey>;
 
-/** Records that the items of a run refer to. Items with the same key must take turns. */
+/** Records that the items of a run refer to. Items with the same key take turns. */
 export class Registry<RecordRef> {
 	private readonly lookUps = new Map<string, RecordsReader>();
 	/** Lists what else a record serves, by the key for which it is created. */
 	private readonly covered: ReadonlyMap<string, readonly RecordRef[]>;
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
-	/** Failures that leave open whether a record was created, by turn. */
+	/** Failures that leave open whether a record was created, by key. */
 	private readonly doubts = new Map<string, unknown>();
-	private readonly turns: ReturnType<typeof assignTurns>;
-	/** Numbers of changes that this run has made, by turn and by ID of the record. */
+	/** Numbers of changes that this run has made, by ID of the record. */
 	private readonly changes = new Map<unknown, number>();
 	private readonly mutex = new KeyedMutex();
 
@@ -68,15 +65,13 @@ export class Registry<RecordRef> {
 			expected.map((wanted) => [this.getLookUpKey(wanted), []]),
 		);
 		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
-		this.turns = assignTurns(new Set(expected.map(key)));
 		this.covered = findCovered(
 			dedupe,
 			[...alike.values()].map(([one]) => one),
 		);
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
-			// The answer to a query does not say which of two keys in a turn has found a record.
-			key: ([wanted]) => `${this.turns.get(key(wanted))?.rank} ${group(wanted)}`,
+			key: ([wanted]) => group(wanted),
 			maxValues: MAX_NAMES,
 		})) {
 			this.prepareLookUp(some.flat());
@@ -86,19 +81,17 @@ export class Registry<RecordRef> {
 	/** Finds the records with the key of an item, including what this run has written. */
 	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
-		const [turn] = this.getTurns(wanted);
-		if (this.doubts.has(turn)) {
+		if (this.doubts.has(key)) {
 			context.noteDoubtfulWrite();
-			throw this.doubts.get(turn);
+			throw this.doubts.get(key);
 		}
 		const record = this.written.get(key);
 		if (record === undefined) {
 			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
 			const rows = (await lookUp(context)).get(key) ?? [];
 			// Another key may have led to the record in this run.
-			const isStale = [turn, ...rows.map(({ Id }) => Id)].some((one) => this.changes.has(one));
+			const isStale = rows.some(({ Id }) => this.changes.has(Id));
 			if (!isStale) return rows;
-			if (context.isDryRun && rows.length === 0) throw this.createAccentError(wanted);
 			return (await this.find(context, [wanted])).get(key) ?? [];
 		}
 		const { reread } = this.dedupe;
@@ -118,7 +111,7 @@ export class Registry<RecordRef> {
 		const record = await createOrRecover(context, describe(wanted), send, find).catch(
 			(failure: unknown) => {
 				if (mayHaveRun(failure)) {
-					for (const turn of this.getTurns(wanted)) this.doubts.set(turn, failure);
+					for (const one of this.getKeys(wanted)) this.doubts.set(one, failure);
 				}
 				throw failure;
 			},
@@ -127,10 +120,9 @@ export class Registry<RecordRef> {
 		return record;
 	}
 
-	/** Items with a turn in common must run one after the other; the first turn is that of the key. */
-	getTurns(wanted: RecordRef): string[] {
-		const keys = [wanted, ...this.getCovered(wanted)].map(this.dedupe.key);
-		return keys.map((key) => this.turns.get(key)?.turn ?? key);
+	/** Lists what a record of an item serves. Items with one of these in common take turns. */
+	getKeys(wanted: RecordRef): string[] {
+		return [wanted, ...this.getCovered(wanted)].map(this.dedupe.key);
 	}
 
 	private getCovered(wanted: RecordRef): readonly RecordRef[] {
@@ -146,14 +138,6 @@ export class Registry<RecordRef> {
 		const before = this.changes.get(record.Id);
 		return await this.mutex.run(String(record.Id), async () =>
 			update(this.changes.get(record.Id) === before ? record : await reread()),
-		);
-	}
-
-	/** Corrigo decides only after a create whether the new record has this key, too. */
-	private createAccentError(wanted: RecordRef): ValidationError {
-		return new ValidationError(
-			`Not known before an earlier item is written: ${this.dedupe.describe(wanted)} differs from its new one only in accents`,
-			"Corrigo's database decides whether both are one. Write the earlier item first, then repeat the dry run.",
 		);
 	}
 
@@ -173,9 +157,7 @@ export class Registry<RecordRef> {
 			const key = this.dedupe.key(other);
 			if (!this.written.has(key)) this.written.set(key, record);
 		}
-		for (const one of [...this.getTurns(wanted), record.Id]) {
-			this.changes.set(one, (this.changes.get(one) ?? 0) + 1);
-		}
+		this.changes.set(record.Id, (this.changes.get(record.Id) ?? 0) + 1);
 	}
 
 	private getLookUpKey(wanted: RecordRef): string {
@@ -192,45 +174,16 @@ export class Registry<RecordRef> {
 	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
 	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<RecordsByKey> {
 		const { read, readKeys, mayFind, unexpected } = this.dedupe;
-		const wanted = new Map(all.map((one) => [this.dedupe.key(one), one]));
-		const found = new Map<string, JsonObject[]>([...wanted.keys()].map((key) => [key, []]));
-		const unclear = new Set<string>();
+		const found = new Map<string, JsonObject[]>(all.map((one) => [this.dedupe.key(one), []]));
 		for (const record of await read(context, all)) {
-			const keys = [...new Set(readKeys(record, all))];
-			const exact = keys.filter((key) => wanted.has(key));
-			const others = keys.filter((key) => !wanted.has(key));
-			// Corrigo may ignore accents when it compares, so another key may have found the record.
-			const alike = [...wanted.keys()].filter(
-				(key) => !keys.includes(key) && others.some((other) => equalsIgnoringAccents(key, other)),
-			);
-			if (exact.length + alike.length === 0 && mayFind?.(record, all) !== true) {
+			const keys = [...new Set(readKeys(record, all))].filter((key) => found.has(key));
+			if (keys.length === 0 && mayFind?.(record, all) !== true) {
 				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}
-			const clear = exact.length === 0 && alike.length === 1 ? alike : exact;
-			for (const key of clear) found.get(key)?.push(record);
-			for (const key of alike) if (!clear.includes(key)) unclear.add(key);
-		}
-		// Alone, a look-up shows whether its key has found the record.
-		for (const key of unclear) {
-			const one = wanted.get(key);
-			if (one !== undefined)
-				found.set(key, [...((await this.find(context, [one])).get(key) ?? [])]);
+			for (const key of keys) found.get(key)?.push(record);
 		}
 		return found;
 	}
-}
-
-/** Keys that differ only in accents may mean one record, so they share a turn, the first of them. */
-function assignTurns(keys: Iterable<string>) {
-	let turn = '';
-	let rank = 0;
-	return new Map(
-		[...keys].sort(compareLetters).map((key) => {
-			rank = equalsIgnoringAccents(turn, key) ? rank + 1 : 0;
-			if (rank === 0) turn = key;
-			return [key, { turn, rank }];
-		}),
-	);
 }
 
 /** Compares only items that have a value in common. */
@@ -274,7 +227,7 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 		/** Items with a key in common take turns; an item without a record has none. */
 		getKeys: async (context: ItemContext): Promise<string[]> => {
 			const { registry, wanted } = await of(context);
-			return wanted === undefined ? [] : registry.getTurns(wanted);
+			return wanted === undefined ? [] : registry.getKeys(wanted);
 		},
 		findRecord: async (context: ItemContext): Promise<JsonObject | undefined> => {
 			const { registry, wanted } = await of(context);

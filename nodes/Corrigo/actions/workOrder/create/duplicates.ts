@@ -13,7 +13,7 @@ import { getId } from '../../../compare/differences';
 import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { additionalFields, createFieldBuilder } from '../../../operations/members';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
-import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
+import { loadAllRows } from '../../../records/query';
 import type { ItemContext, ItemForm } from '../../../run/context';
 import { identifyCompany } from '../../../run/preview/dryRun';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
@@ -371,7 +371,7 @@ async function findOwnOrder(
 	const isOnly = [...pendingCreates].filter((one) => one.number === number).length === 1;
 	const [order, ...others] = rows.filter(
 		(row) =>
-			equalsIgnoringAccents(getNumber(row), externalNumber) &&
+			normalize(getNumber(row)) === normalize(externalNumber) &&
 			toInstant(row.CreatedDateUtc) >= since &&
 			coversSubject(row, subject) &&
 			!createdOrders.has(getIdentity(number, row)),
