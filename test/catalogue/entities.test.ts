@@ -1,3 +1,4 @@
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import {
 	entities,
@@ -10,6 +11,7 @@ import {
 } from '../../nodes/Corrigo/catalogue/entities';
 import { findActorEntity } from '../../nodes/Corrigo/catalogue/members';
 import { ACTOR_KINDS } from '../../sandbox/schema/relations';
+import { findResourceEntity } from '../../nodes/Corrigo/form/subjects';
 import { isKnownType } from './types';
 
 describe('entities', () => {
@@ -184,3 +186,16 @@ describe('the suggestion in place of a wrong entity', () => {
 		}
 	});
 });
+
+it('a resource can restore records exactly if Corrigo keeps deleted ones', () => {
+	const kept = resources.filter(({ value }) => {
+		const entity = findResourceEntity(value);
+		return value === 'record' || (entity !== undefined && getEntity(entity)?.softDelete === true);
+	});
+	const restoring = resources.filter(({ operations }) =>
+		operations.some(({ value }) => value === 'restore'),
+	);
+	expect(idsOf(restoring)).toEqual(idsOf(kept));
+});
+
+const idsOf = (some: typeof resources) => some.map(({ value }) => value);

@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getEntity } from '../catalogue/entities';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
 import { mergeForms } from '../form/mergeForms';
-import { findResourceSubject, subjects } from '../form/subjects';
-import { buildAllOperations } from '../operations';
-import { buildRestoreOperation } from '../operations/write/write';
+import { subjects } from '../form/subjects';
+import { buildAllOperations, buildOperations } from '../operations';
 import type { Resource } from '../run/operation';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
@@ -24,8 +22,20 @@ import { workZone } from './workZone/workZone.resource';
 
 /** Resources that have only the common operations. */
 const plainResources: readonly Resource[] = [
-	{ value: 'contact', operations: buildAllOperations(subjects.contact) },
-	{ value: 'customer', operations: buildAllOperations(subjects.customer) },
+	{
+		value: 'contact',
+		operations: [
+			...buildAllOperations(subjects.contact),
+			...buildOperations(subjects.contact, 'restore'),
+		],
+	},
+	{
+		value: 'customer',
+		operations: [
+			...buildAllOperations(subjects.customer),
+			...buildOperations(subjects.customer, 'restore'),
+		],
+	},
 	{
 		value: 'timeCard',
 		description: 'Entries of time cards: the hours of employees',
@@ -37,16 +47,6 @@ const plainResources: readonly Resource[] = [
 		operations: buildAllOperations(subjects.vendorInsurance),
 	},
 ];
-
-/** Corrigo keeps the deleted records of some entities; the Record resource leaves it to Corrigo. */
-function addRestore(resource: Resource): Resource {
-	const subject = findResourceSubject(resource.value);
-	if (subject === undefined) return resource;
-	const isKept = subject.entity === undefined || getEntity(subject.entity)?.softDelete;
-	return isKept
-		? { ...resource, operations: [...resource.operations, buildRestoreOperation(subject)] }
-		: resource;
-}
 
 const addTitle = <Row extends { name?: string; value: string }>(row: Row) => ({
 	...row,
@@ -76,7 +76,7 @@ export const resources = sortByName(
 		workOrder,
 		workZone,
 		...plainResources,
-	].map((resource) => addTitles(addRestore(resource))),
+	].map(addTitles),
 );
 
 const resourceField: INodeProperties = {

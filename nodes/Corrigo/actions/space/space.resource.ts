@@ -169,5 +169,8 @@ function readNewUnit(form: ItemForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 export const space: Resource = {
 	value: 'space',
 	description: 'Spaces that customers occupy',
-	operations: [create, ...buildOperations(subjects.space, 'delete', 'get', 'getMany', 'update')],
+	operations: [
+		create,
+		...buildOperations(subjects.space, 'delete', 'get', 'getMany', 'restore', 'update'),
+	],
 };

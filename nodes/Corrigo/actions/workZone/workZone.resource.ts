@@ -98,7 +98,7 @@ export const workZone: Resource = {
 	value: 'workZone',
 	operations: [
 		create,
-		...buildOperations(subjects.workZone, 'get', 'getMany', 'update'),
+		...buildOperations(subjects.workZone, 'get', 'getMany', 'restore', 'update'),
 		bringOnline,
 		takeOffline,
 	],
