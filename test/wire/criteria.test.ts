@@ -157,6 +157,52 @@ describe('operators', () => {
 		}
 	});
 
+	const letters = ['Like', 'NotLike'];
+	const whole = ['Equal', 'In', 'NotEqual', 'NotIn', 'NotNull', 'Null'];
+	const all = Object.keys(counts);
+	const ordered = all.filter((name) => !letters.includes(name));
+
+	/** Members of each kind, and what the texts of custom fields and attributes take whatever their type. */
+	it.each<[string, string, string, readonly string[]]>([
+		['WorkOrder', 'StatusId', 'Open', whole],
+		['WorkOrder', 'statusId', 'Open', whole],
+		['WorkOrder', 'IsWarranty', 'true', whole],
+		['WorkZone', 'TimeZone', 'America/New_York', whole],
+		['WorkOrder', 'DtDue', '2026-01-31', ordered],
+		['WorkOrder', 'Customer.Id', '12', ordered],
+		['WorkOrder', 'VendorNte.Value', '12.5', ordered],
+		['WorkOrderCost', 'CheckCutDate', '2026-01-31', ordered],
+		['WorkOrder', 'Number', 'A', all],
+		['WorkOrder', 'Customer.DisplayAs', 'A', all],
+		['WorkOrder', 'UnknownMember', 'A', all],
+		['WorkOrder', 'CustomFields.Value', 'A', [...letters, 'NotNull', 'Null']],
+		['WorkOrder', 'customFields.value', 'A', [...letters, 'NotNull', 'Null']],
+		['Location', 'Attributes.Value', 'A', [...letters, 'NotNull', 'Null']],
+		['CustomField2', 'Value', 'A', [...letters, ...whole]],
+		['AssetAttribute', 'Value', 'A', [...letters, ...whole]],
+	])(
+		'that are meant for %s.%s are taken, and all others refused',
+		(entity, property, text, meant) => {
+			for (const [operator, takes] of table) {
+				const values = Array<string>(right[takes][0]).fill(text);
+				const Conditions = [{ PropertyName: property, Operator: operator, Values: values }];
+				const ways = [
+					() => parseCriteria(entity, FIELD, { Conditions }, names),
+					() => parseCriteria(entity, FIELD, { Filters: [{ Conditions }] }, names),
+					() => buildFormCriteria(entity, 'any', [{ property, operator, value: values }], names),
+				];
+				for (const read of ways) {
+					if (meant.includes(operator)) expect(JSON.stringify(read())).toContain(operator);
+					else {
+						const { message, advice } = validationError(read);
+						expect(message).toContain(`(${operator}) cannot compare`);
+						expect(advice).toMatch(/^Use Is |^Compare one custom field by its type/);
+					}
+				}
+			}
+		},
+	);
+
 	it('without values send none that is left in the form', () => {
 		expect(readValues('Number', 'Null', 'left over')).toEqual([]);
 		expect(readValues('Number', 'NotNull')).toEqual([]);
@@ -254,11 +300,9 @@ describe('a value', () => {
 
 	it.each<[string, unknown, unknown]>([
 		['Number', 'A%', 'A%'],
-		['Id', '1%', '1%'],
-		['Id', 12, '12'],
-		['DtDue', '2026%', '2026%'],
-		['IsWarranty', true, 'true'],
-		['DtDue', new Date(moment), moment],
+		['Number', 12, '12'],
+		['PoNumber', true, 'true'],
+		['MadeUp', new Date(moment), moment],
 	])('of a pattern is always text: %s like %p', (property, given, expected) => {
 		expect(readValues(property, 'Like', given)).toEqual([expected]);
 		expect(readValues(property, 'NotLike', given)).toEqual([expected]);
@@ -458,8 +502,16 @@ describe('arbitrary input', () => {
 	const properties = Object.keys(values) as Array<keyof typeof values>;
 	const lengths = { none: [0, 0], one: [1, 1], two: [2, 2], many: [1, 4] };
 
+	/** Patterns compare texts alone, and an order has no choices. */
+	const isMeant = (property: string, operator: string) =>
+		/^(Number|MadeUp)/.test(property) ||
+		(/^(IsWarranty|StatusId)$/.test(property)
+			? /^(Not)?(Equal|In|Null)$/.test(operator)
+			: !operator.endsWith('Like'));
+
 	const condition = fc
 		.tuple(fc.constantFrom(...properties), fc.constantFrom(...operators))
+		.filter(([property, { name }]) => isMeant(property, name))
 		.chain(([PropertyName, { name: Operator, values: takes }]) => {
 			const [minLength, maxLength] = lengths[takes];
 			const value = Operator.endsWith('Like') ? fc.string({ minLength: 1 }) : values[PropertyName];

@@ -234,7 +234,8 @@ export const conditionsField = defineField({
 			values: [
 				buildPropertyField('searchCompared', {
 					required: true,
-					description: 'A field, also of what the record refers to and of what it contains',
+					description:
+						'A field, also of what the record refers to and of what it contains. A custom field with numbers, dates, times, links or true/false is compared by n8n, which reads all values of that field: one request for each page of them.',
 				}),
 				{
 					displayName: 'Operator',
@@ -242,7 +243,8 @@ export const conditionsField = defineField({
 					type: 'options',
 					options: operators.map(({ name, label }) => ({ name: label, value: name })),
 					default: 'Equal',
-					description: 'How the field is compared with the value',
+					description:
+						'How the field is compared with the value. An operator that the type of the field does not have is refused.',
 				},
 				{
 					displayName: 'Value Names or IDs',

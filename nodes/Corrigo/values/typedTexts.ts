@@ -222,9 +222,6 @@ const getTests = (type: unknown) => ({
 	...(type === 'Url' || !isComparedHere(type) ? LETTERS : {}),
 });
 
-export const canTest = (type: unknown, operator: OperatorName): boolean =>
-	operator in getTests(type);
-
 export const listTests = (type: unknown): string[] => Object.keys(getTests(type));
 
 /** A field without a text passes no test. */

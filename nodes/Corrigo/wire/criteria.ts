@@ -11,13 +11,13 @@ import { isZoned, parseDateTime } from '../values/times';
 import { parseSingle, spellPath, type MemberContext } from '../values/members';
 import type { IdResolver } from '../values/references';
 import {
-	canTest,
 	isComparedHere,
 	listTests,
 	parseTypedText,
 	passesTest,
 	type TextTest,
 } from '../values/typedTexts';
+import { checkOperator, requireMeantOperator } from './comparisons';
 
 export interface Condition {
 	PropertyName: string;
@@ -114,7 +114,7 @@ function readForm(
 	const custom = new Map<unknown, CustomConditions>();
 	for (const parts of conditions) {
 		if (!isCustomField(parts.property)) {
-			own.push(buildCondition(group, parts));
+			own.push(buildOwnCondition(group, parts));
 			continue;
 		}
 		const [owner, descriptor] = parts.property.split('.');
@@ -165,12 +165,8 @@ function buildTextTest(
 	{ Operator, Values }: Condition,
 ): TextTest {
 	const fieldLabel = `${field} > Value of ${property}`;
-	if (!canTest(type, Operator)) {
-		throw new ValidationError(
-			`'${fieldLabel}': the operator ${Operator} cannot compare a custom field of the type ${String(type)}`,
-			`Use ${listTests(type).join(', ')}.`,
-		);
-	}
+	const noun = `a custom field of the type ${String(type)}`;
+	requireMeantOperator(fieldLabel, Operator, noun, listTests(type));
 	const isPattern = Operator === 'Like' || Operator === 'NotLike';
 	const values = Values.map((one) =>
 		isPattern ? String(one) : parseTypedText(fieldLabel, type, one),
@@ -381,7 +377,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 /** A condition on a custom field may be in any group, so its records are found by their Ids. */
 function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Criteria {
 	const property = spellCustomField(group.entity, parts.property);
-	if (!isCustomField(property)) return buildCondition(group, parts);
+	if (!isCustomField(property)) return buildOwnCondition(group, parts);
 	const descriptor = Number(property.split('.')[1]);
 	const types = getEntity(group.entity)?.actorTypes ?? [];
 	const rows = group
@@ -448,6 +444,15 @@ function buildCondition(
 		Operator: name,
 		Values,
 	};
+}
+
+/** Builds a condition on a member that the contract describes. */
+function buildOwnCondition(group: Group, parts: ConditionParts): Condition {
+	const { entity, field } = group;
+	const condition = buildCondition(group, parts);
+	const path = spellPath(entity, condition.PropertyName);
+	checkOperator(entity, path, condition.Operator, `${field} > Value of ${path}`);
+	return condition;
 }
 
 /** The records of a search are in many time zones: an instant is compared with the UTC member. */

@@ -163,7 +163,7 @@ it.each(ORDERED)('a custom field of the type %s has the order of its values', as
 	expect(await find(json(property, 'Null', []))).toContain(none);
 	expect(await find(where(property, '', 'Null'))).not.toContain(less);
 	const like = await n8n.run('workOrder:getMany', where(property, '%1%', 'Like'));
-	expect(like.error?.message).toContain('the operator Like cannot compare a custom field');
+	expect(like.error?.message).toContain('(Like) cannot compare a custom field');
 });
 
 it('texts are compared by Corrigo, without another request than that for their types', async () => {
@@ -190,6 +190,47 @@ it('a trigger compares the value of a custom field', async () => {
 		});
 	}
 	expect((await active.poll()).map(({ Id, Change }) => [Id, Change])).toEqual([[one, 'added']]);
+});
+
+it.each(TYPES)('Get Changes compares the value of a custom field of the type %s', async (type) => {
+	const { input, other } = SPELLED[type];
+	const { property, less, more } = storeOrders(type);
+	const form = { event: 'workOrderCreated', from: '2000-01-01' };
+	for (const [value, id] of [
+		[input, less],
+		[other, more],
+	]) {
+		const { items } = await n8n.succeed('workOrder:getChanges', {
+			...form,
+			...where(property, value),
+		});
+		expect([value, jsonOf(items).map(({ Id }) => Id)]).toEqual([value, [id]]);
+	}
+});
+
+it.each(TYPES)('If Changed takes no other spelling of the type %s for a change', async (type) => {
+	const { texts, other } = SPELLED[type];
+	const { id } = define('custom fields of contacts', type);
+	const [{ Id, ConcurrencyId }] = records.rows('Contact');
+	const row = store('custom fields of contacts', id, Id, texts[0]);
+	const wanted = type === 'Boolean' ? true : texts[0];
+	const form = {
+		id: byId(Id),
+		fieldsJson: { CustomFields: { Own: wanted } },
+		options: { ifChanged: 'skip', expectedVersion: '={{ $json.ConcurrencyId }}' },
+	};
+	const Before = { CustomFields: [{ Id: row.Id, Descriptor: { Id: id }, Value: texts[0] }] };
+	const since = async (Value: string) => {
+		records.change('CustomField2', row.Id, { Value });
+		records.change('Contact', Id, { Comment: Value });
+		const items = [{ json: { ConcurrencyId, Before } as IDataObject }];
+		const [json] = jsonOf((await n8n.succeed('contact:update', form, { items })).items);
+		expect(json).toMatchObject({ Outcome: 'skipped' });
+		return Object.keys(json.ChangedSince as object);
+	};
+	for (const text of texts) expect([text, await since(text)]).toEqual([text, []]);
+	expect(await since(other)).toEqual(['CustomFields']);
+	expect(requests.writes()).toEqual([]);
 });
 
 it('a search of texts of another type than those it may have is refused', async () => {
