@@ -19,7 +19,8 @@ import {
 	type Cursor,
 	type Key,
 } from '../../nodes/Corrigo/feed/cursor';
-import { buildChangeKey, fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
+import { fetchPresentCursor } from '../../nodes/Corrigo/feed/present';
+import { buildChangeKey } from '../../nodes/Corrigo/trigger/service';
 import { endsBelow, timeText } from '../trigger/service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
@@ -235,12 +236,13 @@ describe('an edge in the future', () => {
 	});
 });
 
-it('a cursor keeps changes that are stamped in the future, and forgets others for them', () => {
+it('a cursor keeps changes that are stamped in the future, and does not forget others for them', () => {
 	const clock = timeText(2 * SECOND);
-	const past = [at(0, 1), at(SECOND, 2)];
+	const past = [at(0, 1), at(SECOND / 2, 2), at(SECOND, 3)];
 	const future = [at(3 * SECOND, 3), at(4 * SECOND, 4), at(5 * SECOND, 5)];
 	const cursor = buildCursor(at(0, 0), future[2], [...past, ...future], 2, clock);
-	expect(cursor).toEqual({ edge: past[1], newest: future[2], known: future });
+	const known = [...past.slice(1), ...future];
+	expect(cursor).toEqual({ edge: past[0], newest: future[2], known });
 });
 
 it('keys are unpacked as they were, and what is no key is left out', () => {

@@ -371,6 +371,53 @@ it('tells the last change of each row once, also if it came within the second of
 	);
 });
 
+/** A trigger that keeps one key starts from now, when three rows are stamped in the future. */
+const MANY_AHEAD: [Happening[], Array<Round<Happening>>, Sizes, () => void] = [
+	[1, 2, 3].map((minutes) => one('addAhead', 300 * minutes * SECOND)),
+	[{ ...CALM, steps: [[...APART, one('addAhead', 100 * SECOND)]] }],
+	TWO,
+	() => void jest.replaceProperty(OVERLAP, 'keys', 1),
+];
+
+// Promise: A change is missed only if more later ones are read before it than a trigger keeps
+it('misses no change that is committed late among few later ones, wherever a first poll begins', async () => {
+	const late = fc.oneof(
+		...listSteps(byTime).filter((_, index) => index !== 0),
+		step('add', delays),
+		step('addAhead', fc.constantFrom(SECOND, 300 * SECOND, 900 * SECOND)),
+	);
+	const before = fc.array(late, { minLength: 1, maxLength: 12 });
+	await fc.assert(
+		fc.asyncProperty(
+			before,
+			roundsOf(late),
+			sizes,
+			fewKeys,
+			async (steps, rounds, given, keepFew) => {
+				keepFew();
+				const some = { ...given, every: 1, fromNow: true };
+				const begun = { ...CALM, steps: [steps] };
+				const { service, trigger, startedAt } = await play([begun, ...rounds], byTime, some);
+				const delivered = new Set(seen(trigger.delivered));
+				const changes = [...service.changes.values()];
+				const missed = changes.filter(({ key, readableAt }) => {
+					// Rows that are still ahead then are kept on their own.
+					const later = changes.filter(
+						(one) =>
+							compareKeys(one.key, key) > 0 &&
+							one.readableAt < readableAt &&
+							one.key.time <= timeText(readableAt),
+					);
+					const isPromised = readableAt > startedAt && later.length <= OVERLAP.keys;
+					return isPromised && !delivered.has(toKeyText(key));
+				});
+				expect(missed).toEqual([]);
+			},
+		),
+		{ ...runs(100), examples: [MANY_AHEAD] },
+	);
+});
+
 describe.each([
 	['by time', byTime],
 	['by Id', byId],

@@ -218,8 +218,8 @@ export function advance<T extends { key: Key; look?: Look }>(
 }
 
 /**
- * Forgets the ascending keys up to the edge. If more than `maxKeys` are left, the edge moves up, but only
- * through seconds that are over: others may still get changes, which it would hide.
+ * Forgets the ascending keys up to the edge. If more than `maxKeys` of seconds that are over are left,
+ * the edge moves up. Other seconds may still get changes, which it would hide.
  */
 export function buildCursor(
 	edge: Key,
@@ -231,7 +231,7 @@ export function buildCursor(
 	const first = findFirst(keys, (key) => compareKeys(key, edge) > 0);
 	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
 	const closed = findFirst(keys, isOpen);
-	const kept = Math.max(first, Math.min(keys.length - maxKeys, closed));
+	const kept = Math.max(first, closed - maxKeys);
 	const known = kept === 0 ? keys : replaceKeys(keys, 0, kept, []);
 	return { edge: kept > first ? keys[kept - 1] : edge, newest, known };
 }

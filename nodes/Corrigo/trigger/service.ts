@@ -24,12 +24,6 @@ import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import {
-	OVERLAP,
-	advance,
-	buildCursor,
-	earlier,
-	endOfSecond,
-	later,
 	startCursor,
 	toUtcText,
 	toKeyText,
@@ -44,8 +38,8 @@ import {
 	buildNewestQuery,
 	type Change,
 	type Feed,
-	type PageSource,
 } from '../feed/feed';
+import { fetchPresentCursor } from '../feed/present';
 import type { Plan, Service, Result, Results, TriggerContext } from './plan';
 
 /**
@@ -133,39 +127,6 @@ export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cu
 	const [last] = await service.read(buildLastRowQuery(feed, feed.timestamp, since));
 	if (since > (service.clock() ?? since)) return undefined;
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
-}
-
-/**
- * Creates a cursor that treats all rows of the entity as old, including those that the filters
- * exclude, because filters may be widened later.
- */
-export async function fetchPresentCursor(
-	{ entity, time, properties }: Feed,
-	source: PageSource & Pick<Service, 'clock'>,
-	overlap = OVERLAP,
-): Promise<Cursor> {
-	const feed: Feed = { entity, time, properties };
-	const total = (time === undefined ? overlap.ids : overlap.keys) + 1;
-	const present: Key[] = [];
-	let isWhole = false;
-	while (!isWhole && present.length < total) {
-		const count = total - present.length;
-		const rows = await source.read(
-			buildNewestQuery(feed, { count, keysOnly: true, skip: present.length }),
-		);
-		present.push(...rows.map((row) => readKey(feed, row)));
-		isWhole = await source.isLastPage(rows.length, count);
-	}
-	const beginning = getBeginning(feed);
-	const newestBefore = present.reduce(later, beginning);
-	const changes = present.map((key) => ({ key }));
-	const progress = { newestBefore, changes, clock: source.clock() };
-	const { cursor } = advance(startCursor(beginning), progress, overlap);
-	if (isWhole || time === undefined) return cursor;
-	// Some rows of the oldest second are missing.
-	const cut = endOfSecond(present.reduce(earlier, newestBefore));
-	const edge = later(cursor.edge, earlier(newestBefore, cut));
-	return buildCursor(edge, cursor.newest, cursor.known);
 }
 
 /**

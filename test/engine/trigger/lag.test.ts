@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
 import { activate, OLD_HOST, type Active } from '../../support/activeTrigger';
-import { byId, byName } from '../../support/company';
+import { byId, byName, idsOf } from '../../support/company';
 
 const HOUR = 3_600_000;
 
@@ -111,13 +111,19 @@ if (!OLD_HOST) {
 	});
 }
 
-it('a first poll that finds over 1,000 dates in the future says up to when nothing comes', async () => {
+// Promise: Dates that are nearer than 1,000 others do not wait
+it('a date that is nearer than 1,000 others comes, also if those existed at the first poll', async () => {
 	const byDate = { entity: byName('Document'), dateProperty: 'UpdatedDate' };
-	const { poll, insert, warnings } = await activate({ event: 'record', ...byDate });
-	for (let index = 0; index < 1_005; index++) {
-		const UpdatedDate = new Date(Date.UTC(2031, 6, 1) + index * 60_000).toISOString();
-		insert('Document', { Title: 'x', UpdatedDate });
-	}
+	const { poll, insert, warnings, now } = await activate({ event: 'record', ...byDate });
+	const add = (hours: number) =>
+		insert('Document', {
+			Title: 'x',
+			UpdatedDate: new Date(now() + hours * HOUR).toISOString(),
+		});
+	for (let index = 0; index < 1_005; index++) add(48 + index);
 	expect(await poll()).toEqual([]);
-	expect(warnings).toEqual([expect.stringContaining('up to 2031-07-01T00:04:00 UTC')]);
+	const near = [add(1), add(0)];
+	add(2000);
+	expect(idsOf(await poll())).toEqual(near.reverse());
+	expect(warnings).toEqual([expect.stringContaining('the farthest ones wait')]);
 });

@@ -3,7 +3,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import {
 	advance,
 	compareKeys,
-	getSecond,
 	isAhead,
 	resetEdge,
 	startCursor,
@@ -31,9 +30,6 @@ import {
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
-
-const buildAheadWarning = ({ edge }: Cursor) =>
-	`Too many records have a date in the future: changes up to ${getSecond(edge)} UTC are not returned. Is 'Date Field' the time of a change?`;
 
 const CLOCK_WARNING_SECONDS = 300;
 
@@ -146,7 +142,6 @@ export async function pollCursor(
 	if (stored === undefined && startsNow) {
 		// Two first polls may overlap; the one that finishes first decides which changes are old.
 		if (store.isSuperseded() || store.read() !== undefined) return null;
-		if (cursor.edge.time > (service.clock() ?? '9999')) warn(buildAheadWarning(cursor));
 		memory.polled = trustClock(memory, service);
 		store.save(cursor);
 		return null;

@@ -1,0 +1,100 @@
+import { and, lessThan } from '../wire/criteria';
+import { MAX_PAGE_SIZE } from '../wire/paging';
+import {
+	addMs,
+	advance,
+	compareKeys,
+	earlier,
+	endOfSecond,
+	getSecond,
+	later,
+	OVERLAP,
+	startCursor,
+	type Cursor,
+	type Key,
+} from './cursor';
+import {
+	buildNewestQuery,
+	fetchPage,
+	getBeginning,
+	narrowFeed,
+	readKey,
+	type ChangeSource,
+	type Feed,
+	type PageSource,
+	type Position,
+} from './feed';
+
+/** Reads the keys of the newest rows. */
+async function readNewestKeys(feed: Feed, source: PageSource, total: number) {
+	const keys: Key[] = [];
+	let isWhole = false;
+	while (!isWhole && keys.length < total) {
+		const count = total - keys.length;
+		const options = { count, keysOnly: true, skip: keys.length };
+		const rows = await source.read(buildNewestQuery(feed, options));
+		keys.push(...rows.map((row) => readKey(feed, row)));
+		isWhole = await source.isLastPage(rows.length, count);
+	}
+	return { keys, isWhole };
+}
+
+/** Reads the keys from a position on while `goesOn` allows. */
+async function readKeys(
+	feed: Feed,
+	source: PageSource,
+	begin: Position,
+	count: number,
+	goesOn: (next: Position, keys: Key[]) => boolean,
+): Promise<Key[]> {
+	const keys: Key[] = [];
+	let from: Position | undefined = begin;
+	while (from !== undefined) {
+		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly: true });
+		keys.push(...rows.map(({ key }) => key));
+		from = next !== undefined && goesOn(next, keys) ? next : undefined;
+	}
+	return keys;
+}
+
+/**
+ * Creates a cursor that treats all rows of the entity as old, including those that the filters
+ * exclude, because filters may be widened later. If more rows are stamped in the future than can be
+ * kept, those that are nearest are old, and the others wait as they do in every poll.
+ */
+export async function fetchPresentCursor(
+	{ entity, time, properties }: Feed,
+	source: PageSource & Pick<ChangeSource<unknown>, 'clock'>,
+	overlap = OVERLAP,
+): Promise<Cursor> {
+	const feed: Feed = { entity, time, properties };
+	const total = (time === undefined ? overlap.ids : overlap.keys) + 1;
+	const beginning = getBeginning(feed);
+	const start = (keys: Key[], edge = beginning) => {
+		const newestBefore = keys.reduce(later, edge);
+		const changes = keys.map((key) => ({ key }));
+		const progress = { newestBefore, changes, clock: source.clock?.() };
+		return advance(startCursor(edge), progress, overlap).cursor;
+	};
+	let { keys, isWhole } = await readNewestKeys(feed, source, total);
+	const clock = source.clock?.();
+	const next: Key = { time: clock === undefined ? '' : addMs(clock, 1000), id: 0 };
+	let ahead: Key[] = [];
+	if (!isWhole && time !== undefined && clock && keys.some((key) => key.time >= next.time)) {
+		const past = narrowFeed(feed, and(lessThan(time, getSecond(next))));
+		({ keys, isWhole } = await readNewestKeys(past, source, total));
+		const begin = { after: next, dense: false };
+		const hasRoom = (_: Position, found: Key[]) => found.length < overlap.keys;
+		ahead = await readKeys(feed, source, begin, overlap.keys, hasRoom);
+	}
+	const cursor = start([...keys, ...ahead]);
+	if (isWhole || time === undefined) return cursor;
+	// Some rows of the oldest second are missing, which matters unless all of it is settled.
+	const oldest = keys.reduce(earlier);
+	if (compareKeys(cursor.edge, endOfSecond(oldest)) >= 0) return cursor;
+	const edge = { time: addMs(oldest.time, 0), id: 0 };
+	const newer = keys.filter((key) => getSecond(key) !== getSecond(oldest));
+	const begin = { after: edge, dense: true };
+	const rest = await readKeys(feed, source, begin, MAX_PAGE_SIZE, ({ dense }) => dense);
+	return start([...rest, ...newer, ...ahead], edge);
+}
