@@ -142,11 +142,8 @@ export const snapshotCodec: Codec<Snapshot> = {
 		return { ...earlier, ...applyVersions(known, versions) };
 	},
 	write: (snapshot) => ({ records: pack(snapshot) }),
-	merge: (stored, known) =>
-		stored.passes > known.passes ||
-		(stored.passes === known.passes && stored.position > known.position)
-			? stored
-			: known,
+	// The newer one counts, as another process has delivered with it.
+	merge: (stored) => stored,
 	skip: (snapshot) => snapshot,
 };
 
