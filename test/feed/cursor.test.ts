@@ -127,19 +127,23 @@ describe('the edge of a cursor', () => {
 	it('does not pass the clock of the service, whatever rows are stamped with', () => {
 		const newestBefore = at(600 * MINUTE, 1);
 		const start = startAt(newestBefore);
-		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(10 * MINUTE) });
+		const { cursor } = advance(start, {
+			newestBefore,
+			changes: [],
+			settledAt: timeText(10 * MINUTE),
+		});
 		expect(cursor).toEqual({ ...start, edge: at(5 * MINUTE, 0) });
 		const changes = changesAt(at(9 * MINUTE, 2));
 		expect(advance(cursor, { newestBefore, changes }).claimed).toEqual(changes);
 		// A clock that is ahead moves nothing.
-		const ahead = advance(start, { newestBefore, changes: [], clock: timeText(6000 * MINUTE) });
+		const ahead = advance(start, { newestBefore, changes: [], settledAt: timeText(6000 * MINUTE) });
 		expect(ahead).toEqual(advance(start, { newestBefore, changes: [] }));
 	});
 
 	it('follows no clock in feeds by Id', () => {
 		const newestBefore = { time: '', id: 500 };
 		const start = { ...startAt(newestBefore), edge: { time: '', id: 0 } };
-		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(0) });
+		const { cursor } = advance(start, { newestBefore, changes: [], settledAt: timeText(0) });
 		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
 
@@ -213,26 +217,28 @@ describe('an edge in the future', () => {
 	const DAY = 24 * 60 * MINUTE;
 	const buildCursor = (edge: Key, newest = edge) => ({ edge, newest, known: [] });
 
-	it('of more than a day is ahead', () => {
-		expect(isAhead(buildCursor(at(11 * MINUTE + DAY, 1)), clock)).toBe(true);
+	it('of more than a day is ahead, and any if the clock is sure', () => {
+		expect(isAhead(buildCursor(at(11 * MINUTE + DAY, 1)), clock, false)).toBe(true);
+		expect(isAhead(buildCursor(at(11 * MINUTE, 1)), clock, true)).toBe(true);
 	});
 
-	it.each<[string, Key, string | undefined]>([
-		['of a day', at(10 * MINUTE + DAY, 1), clock],
-		['of a day and less than a second', at(10 * MINUTE + DAY + 1, 1), clock],
-		['by a clock that nobody has heard', at(11 * MINUTE + DAY, 1), undefined],
-		['that is none, as it is an Id', { time: '', id: 9 }, clock],
-	])('%s is not', (_, edge, heard) => {
-		expect(isAhead(buildCursor(edge), heard)).toBe(false);
+	it.each<[string, Key, boolean]>([
+		['of a day', at(10 * MINUTE + DAY, 1), false],
+		['of a day and less than a second', at(10 * MINUTE + DAY + 1, 1), false],
+		['that is over', at(10 * MINUTE, 1), true],
+		['that is none, as it is an Id', { time: '', id: 9 }, true],
+	])('%s is not', (_, edge, isSure) => {
+		expect(isAhead(buildCursor(edge), clock, isSure)).toBe(false);
 	});
 
-	it('is moved back to a few minutes ago, but not behind what was delivered', () => {
+	it('is moved back to a few minutes ago, but not behind what was delivered unless the clock is sure', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
-		expect(resetEdge(buildCursor(edge, at(MINUTE, 1)), clock).edge).toEqual(at(5 * MINUTE, 0));
-		expect(resetEdge(buildCursor(edge, at(20 * MINUTE, 1)), clock).edge).toEqual(
-			at(20 * MINUTE, 1),
-		);
-		expect(resetEdge(buildCursor(edge), clock).edge).toEqual(edge);
+		const reset = (newest: Key, isSure = false) =>
+			resetEdge(buildCursor(edge, newest), clock, isSure).edge;
+		expect(reset(at(MINUTE, 1))).toEqual(at(5 * MINUTE, 0));
+		expect(reset(at(20 * MINUTE, 1))).toEqual(at(20 * MINUTE, 1));
+		expect(reset(edge)).toEqual(edge);
+		expect(reset(edge, true)).toEqual(at(5 * MINUTE, 0));
 	});
 });
 

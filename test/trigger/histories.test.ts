@@ -47,6 +47,9 @@ interface Sizes {
 
 const passes = ({ id }: Pick<Key, 'id'>, { every }: Sizes) => id % every === 0;
 
+/** The clock of n8n agrees with that of the service. */
+const BEGUN = Date.parse(`${timeText(0)}Z`);
+
 /** An answer that lacks all rows. */
 const ALL = 1_000_000;
 
@@ -54,7 +57,7 @@ const REGULAR = { skew: 0, hidden: 0 };
 
 /** Whether a history may bring about this warning. Few keys do not reach below the newest rows. */
 const isExpected = (warning: string) =>
-	/far behind|in the future|has gained/.test(warning) ||
+	/far behind|in the future|has gained|was ahead of/.test(warning) ||
 	(OVERLAP.keys < OVERLAP.ids && warning.includes('lower ID'));
 
 /** A trigger in an n8n that publishes the workflow, restarts or is killed, with polls side by side. */
@@ -130,7 +133,7 @@ class Trigger {
 				}),
 			...endsBelow(sizes.min),
 			hasTime: () => requests < pages,
-			begunAt: Date.now(),
+			begunAt: Math.floor(Date.now()),
 			clock: () => clock,
 			now: () => clock,
 		} as unknown as TriggerService;
@@ -229,7 +232,7 @@ const oddities = step(
 async function play(rounds: Array<Round<Happening>>, feed: Feed, sizes: Sizes) {
 	const service = new Service();
 	// Time passes for n8n, too.
-	jest.spyOn(Date, 'now').mockImplementation(() => service.now / 10_000);
+	jest.spyOn(Date, 'now').mockImplementation(() => BEGUN + service.now / 10_000);
 	const { digits, rounds: isRounding } = sizes;
 	const hasVersions = feed.followsChanges === true;
 	Object.assign(service, {
@@ -328,6 +331,18 @@ const WRONG_FOR_A_WHILE: Array<Round<Happening>> = [
 	{ ...CALM, steps: [[one('pass', 100 * SECOND)]] },
 	{ ...CALM, steps: [[one('pass', 100 * SECOND)]] },
 	{ ...CALM, steps: [[one('setAhead', 0), one('add', 0)]] },
+];
+
+/** The clock is ahead for a week, and n8n restarts meanwhile. */
+const wrongForDays = (ahead: number): Array<Round<Happening>> => [
+	{ ...CALM, steps: [[one('setAhead', ahead), one('add', 0)]] },
+	...Array.from({ length: 60 }, (_, index) => ({
+		...CALM,
+		steps: [[one('pass', 3 * 3600 * SECOND), one('add', 0)]],
+		restart: index % 50 === 0,
+	})),
+	{ ...CALM, steps: [[one('setAhead', 0), one('add', 0)]] },
+	{ ...CALM, steps: [[...APART]] },
 ];
 
 /** n8n is killed before the execution of the last change, after polls without news were stored. */
@@ -489,7 +504,33 @@ describe.each([
 				);
 				expect(missed).toEqual([]);
 			}),
-			{ ...runs(60), examples: [[WRONG_FOR_A_WHILE, TWO]] },
+			{
+				...runs(60),
+				examples: [
+					[WRONG_FOR_A_WHILE, TWO],
+					[wrongForDays(7200 * SECOND), TWO],
+					[wrongForDays(30 * DAY), TWO],
+				],
+			},
+		);
+	});
+
+	// Promise: A clock of the Company that is ahead when a trigger is published hides nothing afterwards
+	it('misses nothing where a trigger was published while the clock was ahead', async () => {
+		const turn = step('setAhead', fc.constantFrom(0, 7200 * SECOND, 30 * DAY));
+		const turning = roundsOf(fc.oneof(...listSteps(feed), turn));
+		await fc.assert(
+			fc.asyncProperty(turning, sizes, async (rounds, given) => {
+				const some = { ...given, fromNow: false, keysAhead: OVERLAP.keys };
+				const begun = { ...CALM, steps: [[one('setAhead', 7200 * SECOND), one('add', 0)]] };
+				const { service, trigger } = await play([begun, ...rounds], feed, some);
+				const delivered = new Set(seen(trigger.delivered));
+				const missed = listPromised(service, some).filter(
+					({ key }) => !delivered.has(written(key)),
+				);
+				expect(missed).toEqual([]);
+			}),
+			runs(60),
 		);
 	});
 

@@ -181,9 +181,7 @@ interface Progress<T> {
 	/** The poll stopped reading here; undefined if it read to the end. */
 	reached?: Key;
 	changes: readonly T[];
-	/** Corrigo's clock when the poll began, as the time of a key. */
-	clock?: string;
-	/** The time that it shows at least, as it may be wrong. */
+	/** The time that Corrigo's clock showed at least when the poll began, as it may be wrong. */
 	settledAt?: string;
 	/** Keys that every poll reads again, as their records may match later. */
 	passedOver?: readonly Key[];
@@ -202,7 +200,7 @@ interface Progress<T> {
  */
 export function advance<T extends { key: Key; look?: Look }>(
 	current: Cursor,
-	{ newestBefore, reached, changes, clock, settledAt = clock, ...progress }: Progress<T>,
+	{ newestBefore, reached, changes, settledAt, ...progress }: Progress<T>,
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
 	const { passedOver = [], looks = [] } = progress;
@@ -210,12 +208,18 @@ export function advance<T extends { key: Key; look?: Look }>(
 	const open = noteLooks(current, [...looks, ...claimed.flatMap(({ look }) => look ?? [])]);
 	const settled = getOverlapStart(capAtClock(newestBefore, settledAt), overlap);
 	const oldest = addKeys([], passedOver).at(-overlap.keys - 1) ?? current.edge;
-	const limit = capAtClock(oldest, clock);
+	const limit = capAtClock(oldest, settledAt);
 	const last = later(settled, limit);
 	const edge = later(current.edge, reached === undefined ? last : earlier(last, reached));
 	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
-	return { claimed, cursor: { ...buildCursor(edge, newest, known, overlap.keys, clock), ...open } };
+	return {
+		claimed,
+		cursor: { ...buildCursor(edge, newest, known, overlap.keys, settledAt), ...open },
+	};
 }
+
+/** Limits the keys that are kept of seconds that are not over. */
+const MAX_OPEN_KEYS = 10_000;
 
 /**
  * Forgets the ascending keys up to the edge. If more than `maxKeys` of seconds that are over are left,
@@ -231,7 +235,7 @@ export function buildCursor(
 	const first = findFirst(keys, (key) => compareKeys(key, edge) > 0);
 	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
 	const closed = findFirst(keys, isOpen);
-	const kept = Math.max(first, closed - maxKeys);
+	const kept = Math.max(first, closed - maxKeys, keys.length - maxKeys - MAX_OPEN_KEYS);
 	const known = kept === 0 ? keys : replaceKeys(keys, 0, kept, []);
 	return { edge: kept > first ? keys[kept - 1] : edge, newest, known };
 }
@@ -249,14 +253,15 @@ const capAtClock = (key: Key, clock?: string): Key =>
 
 const DAY_MS = 86_400_000;
 
-/** An edge that is more than a day in the future would hide all changes until then. */
-export const isAhead = ({ edge }: Cursor, clock?: string): boolean =>
-	clock !== undefined && edge.time !== '' && toMillis(edge.time) - toMillis(clock) > DAY_MS;
+/** An edge in the future would hide all changes until then. */
+export const isAhead = ({ edge }: Cursor, clock: string, isSure: boolean): boolean =>
+	edge.time !== '' && toMillis(edge.time) - toMillis(clock) > (isSure ? 0 : DAY_MS);
 
-/** Moves an edge back to the clock, but not behind what was delivered. */
-export function resetEdge(cursor: Cursor, clock: string): Cursor {
+/** Moves an edge back to the clock, but not behind what was delivered unless the clock is sure. */
+export function resetEdge(cursor: Cursor, clock: string, isSure: boolean): Cursor {
 	const start = getOverlapStart({ time: clock, id: 0 });
-	return { ...cursor, edge: later(start, earlier(cursor.edge, cursor.newest)) };
+	const edge = isSure ? start : later(start, earlier(cursor.edge, cursor.newest));
+	return { ...cursor, edge };
 }
 
 /** Skips the changes up to a time at which another event was watched. */

@@ -73,7 +73,7 @@ export async function fetchPresentCursor(
 	const start = (keys: Key[], edge = beginning) => {
 		const newestBefore = keys.reduce(later, edge);
 		const changes = keys.map((key) => ({ key }));
-		const progress = { newestBefore, changes, clock: source.clock?.() };
+		const progress = { newestBefore, changes, settledAt: source.clock?.() };
 		return advance(startCursor(edge), progress, overlap).cursor;
 	};
 	let { keys, isWhole } = await readNewestKeys(feed, source, total);

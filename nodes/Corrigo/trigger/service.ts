@@ -23,14 +23,7 @@ import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
-import {
-	startCursor,
-	toUtcText,
-	toKeyText,
-	toMillis,
-	type Cursor,
-	type Key,
-} from '../feed/cursor';
+import { startCursor, toUtcText, toKeyText, toMillis, type Cursor, type Key } from '../feed/cursor';
 import {
 	getBeginning,
 	readKey,

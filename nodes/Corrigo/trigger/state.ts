@@ -150,24 +150,42 @@ interface Lead {
 
 const MIN_POLLS = 10;
 
+/** Two clocks agree if they differ by less than this. */
+const TOLERANCE_MS = 300_000;
+
+const getLead = (clock: string, { begunAt }: Service) => toMillis(clock) - begunAt;
+
+/** Returns whether Corrigo's clock agrees with this machine's, so that both are right. */
+export function agreesWithClock(service: Service): boolean {
+	const clock = service.clock();
+	return clock !== undefined && Math.abs(getLead(clock, service)) < TOLERANCE_MS;
+}
+
 /**
  * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be
  * ahead for a while. This machine's clock may be wrong, too, but time passes alike on both: if
- * Corrigo's clock gains, its former lead counts for another day and some polls.
+ * Corrigo's clock gains, its former lead counts until both agree again, or for another day and some
+ * polls if they did not agree before.
  */
 export function trustClock(memory: Memory<unknown>, service: Service): string | undefined {
 	const clock = service.clock();
 	if (clock === undefined) return undefined;
 	const now = service.begunAt;
-	const lead = toMillis(clock) - now;
+	const lead = getLead(clock, service);
 	const last = memory.lead ?? { lowest: lead, before: lead, since: now, polls: 0 };
-	const isOver = now - last.since >= DAY_MS && last.polls >= MIN_POLLS;
+	const hasAgreed = Math.abs(Math.min(last.lowest, last.before)) < TOLERANCE_MS;
+	const isDoubtful = hasAgreed && lead >= TOLERANCE_MS;
+	const isOver = !isDoubtful && now - last.since >= DAY_MS && last.polls >= MIN_POLLS;
 	const { lowest, before, since, polls } = isOver
 		? { lowest: lead, before: last.lowest, since: now, polls: 0 }
 		: last;
 	memory.lead = { lowest: Math.min(lowest, lead), before, since, polls: polls + 1 };
 	return addMs(clock, Math.min(memory.lead.lowest, before) - lead);
 }
+
+/** Returns when the last poll began, by the clock of this machine. */
+export const getPollTime = ({ polled, lead }: Memory<unknown>): string | undefined =>
+	polled && lead && addMs(polled, -Math.min(lead.lowest, lead.before));
 
 const DAY_MS = 86_400_000;
 
@@ -330,6 +348,7 @@ export function openStore<Place>(
 
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
+	if (isOwn()) memory.polled = [memory.polled ?? '', toUtcText(state.polled) ?? ''].sort()[1];
 	/**
 	 * n8n saves the state a moment before the execution with the changes, and may be killed in
 	 * between. If delivery is at least once, the first poll of another process therefore goes back to
@@ -361,10 +380,9 @@ export function openStore<Place>(
 		 */
 		read: (warn?: Warn): Place | undefined => {
 			const place = readPlace(warn);
-			const { polled = '' } = memory;
-			const lookedAt = [polled, toUtcText(state.polled) ?? ''].sort()[1];
-			const isEdited = state.kind !== undefined && state.kind !== kind && lookedAt !== '';
-			return place && isEdited ? codec.skip(place, lookedAt) : place;
+			const { polled } = memory;
+			const isEdited = state.kind !== undefined && state.kind !== kind;
+			return place && polled && isEdited ? codec.skip(place, polled) : place;
 		},
 		/**
 		 * Stores a place. `items` are those that the poll returns, and `before` is the place before

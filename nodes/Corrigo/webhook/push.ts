@@ -377,10 +377,7 @@ async function fetchNewItems(
 	}
 	const settledAt = trustClock(store.memory, service);
 	if (failed.length === 0 && !hasMore) store.memory.polled = settledAt;
-	const progress = {
-		...{ clock: service.clock(), settledAt },
-		...{ newestBefore: current.newest, changes },
-	};
+	const progress = { settledAt, newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
 	const results = toResults(claimed);

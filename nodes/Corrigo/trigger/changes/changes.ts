@@ -20,7 +20,9 @@ import {
 	toResults,
 } from '../service';
 import {
+	agreesWithClock,
 	confirmDoubt,
+	getPollTime,
 	createCursorCodec,
 	isStoreDue,
 	openStore,
@@ -34,7 +36,7 @@ const WAITING =
 const CLOCK_WARNING_SECONDS = 300;
 
 const buildClockWarning = (gain: number) =>
-	`Corrigo's clock has gained ${Math.round(gain / 60)} minutes: for a day, this trigger looks again at the changes since then, in case the clock is wrong`;
+	`Corrigo's clock has gained ${Math.round(gain / 60)} minutes: in case it is wrong, this trigger looks again at the changes since then`;
 
 /** Returns the changes after the last poll. */
 export const changes: Strategy = {
@@ -56,10 +58,11 @@ async function fetchChanges(
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
-	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service);
+	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service, memory);
 	if (lower === undefined) memory.doubt = undefined;
 	else {
-		const confirmed = confirmDoubt(memory, lower.name, lower.newest, begunAt);
+		const { name, newest, isSure } = lower;
+		const confirmed = isSure ? newest : confirmDoubt(memory, name, newest, begunAt);
 		if (confirmed !== undefined) {
 			warn(lower.message);
 			const place = lower.toCursor(confirmed);
@@ -69,28 +72,32 @@ async function fetchChanges(
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
 	const newestBefore = isEmpty ? cursor.edge : cursor.newest;
-	const settledAt = trustClock(memory, service);
-	const progress = { ...found, clock: service.clock(), settledAt, newestBefore };
 	return {
 		hasMore: reached !== undefined,
 		reached: reached?.time || undefined,
-		move: (current) => advance(current, progress),
+		move: (current, settledAt) => advance(current, { ...found, settledAt, newestBefore }),
 	};
 }
 
-/** Returns a place that the trigger goes back to if a later poll finds it, too. */
+/** Returns a place that the trigger goes back to if it is sure, or a later poll finds it, too. */
 async function findLowerPlace(
 	{ entity, time, properties }: Feed,
 	cursor: Cursor,
 	isEmpty: boolean,
 	service: Service,
+	memory: Memory<Cursor>,
 ) {
 	const clock = service.clock();
-	if (clock !== undefined && isAhead(cursor, clock)) {
-		const place = resetEdge(cursor, clock);
-		const message = 'The state of this trigger was years ahead: it goes on from a few minutes ago';
+	const isSure = agreesWithClock(service);
+	if (clock !== undefined && isAhead(cursor, clock, isSure)) {
+		// When the last poll began, the clock was wrong.
+		const polled = isSure ? getPollTime(memory) : undefined;
+		const place = resetEdge(cursor, [polled ?? clock, clock].sort()[0], isSure);
+		const message =
+			"The state of this trigger was ahead of Corrigo's clock: it goes on from a few minutes ago, and some changes may come a second time";
 		const isLower = compareKeys(place.edge, cursor.edge) !== 0;
-		return isLower ? { name: 'ahead', newest: 0, message, toCursor: () => place } : undefined;
+		const found = { name: 'ahead', newest: 0, isSure, message, toCursor: () => place };
+		return isLower ? found : undefined;
 	}
 	if (!isEmpty || time !== undefined) return undefined;
 	const all = { entity, time, properties };
@@ -101,7 +108,7 @@ async function findLowerPlace(
 	if (compareKeys(key, cursor.edge) >= 0) return undefined;
 	const message = 'The newest record has a lower ID than before: this trigger goes on from there';
 	const toCursor = (id: number) => startCursor({ ...key, id });
-	return { name: 'lower', newest: key.id, message, toCursor };
+	return { name: 'lower', newest: key.id, isSure: false, message, toCursor };
 }
 
 const STATE_DISCARDED =
@@ -113,7 +120,7 @@ interface Fetched {
 	/** The time up to which the poll has read, if more is left. */
 	reached?: string;
 	/** Moves the latest cursor, and returns the changes that are still to be delivered. */
-	move: (current: Cursor) => { cursor: Cursor; claimed: Array<Change<Result>> };
+	move: (current: Cursor, settledAt?: string) => { cursor: Cursor; claimed: Array<Change<Result>> };
 }
 
 /** The strategies that keep a cursor differ in these parts. */
@@ -149,13 +156,13 @@ export async function pollCursor(
 	const { hasMore, reached, move } = await fetch(cursor, memory);
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
-	const moved = move(store.read() ?? cursor);
+	const settledAt = trustClock(memory, service);
+	const moved = move(store.read() ?? cursor, settledAt);
 	const results = toResults(moved.claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const lag = getMaxLag([...results, { at: reached }], service.now());
 	if (lag <= LAG_WARNING_SECONDS) memory.warned.delete('lag');
 	else warnOnce(memory, warn, 'lag', buildLagWarning(lag, hasMore));
-	const settledAt = trustClock(memory, service);
 	const gain = getLag(settledAt, service.clock()) ?? 0;
 	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
