@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cases } from '../../cases';
 import { activate } from '../../support/activeTrigger';
-import { byName } from '../../support/company';
+import { byId, byName } from '../../support/company';
 
 const EVENTS: Record<string, object> = {
 	'Work Order Created': { event: 'workOrderCreated' },
@@ -138,3 +138,76 @@ it.each(combinations)('%s delivers a record that begins to match %s', async (eve
 		{ numRuns: RUNS, seed: 20_310_508, endOnFailure: true, examples: [[BEGINS_TO_MATCH]] },
 	);
 });
+
+type ItemStep =
+	| { do: 'create' | 'poll' }
+	| { do: 'set'; which: number; item: number; isAsset: boolean; hasComment: boolean };
+
+const itemStep: fc.Arbitrary<ItemStep> = fc.oneof(
+	fc.record({ do: fc.constantFrom('create' as const, 'poll' as const) }),
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			...{ do: fc.constant('set' as const), which: fc.nat(3), item: fc.nat(1) },
+			...{ isAsset: fc.boolean(), hasComment: fc.boolean() },
+		}),
+	},
+);
+
+/** One item has the asset and another one the comment, and then the first one has both. */
+const BECOMES_ONE: ItemStep[] = [
+	{ do: 'create' },
+	{ do: 'set', which: 0, item: 0, isAsset: true, hasComment: false },
+	{ do: 'set', which: 0, item: 1, isAsset: false, hasComment: true },
+	{ do: 'poll' },
+	{ do: 'set', which: 0, item: 0, isAsset: true, hasComment: true },
+];
+
+it.each(['workOrderCreated', 'workOrderUpdated'])(
+	'%s delivers an order when one of its items matches all filters on items',
+	async (event) => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(itemStep, { minLength: 6, maxLength: 20 }), async (steps) => {
+				const { store, sandbox, person, poll } = await activate({}, { workOrders: 3, joinsRows: false });
+				const [wanted, other] = store.ids('Location');
+				const parameters = { event, filters: { asset: byId(wanted), comment: 'leak' } };
+				const created: number[] = [];
+				const listItems = (id: number) => store.children('WoItem', 'WorkOrderId', id);
+				const set = (id: number, item: number, isAsset: boolean, hasComment: boolean): void => {
+					const row = listItems(id)[item];
+					const Asset = { Id: isAsset ? wanted : other };
+					store.change('WoItem', row.Id, { Asset, Comment: hasComment ? 'A leak' : 'Noise' });
+				};
+				const matches = (id: number) =>
+					listItems(id).some(
+						({ Asset, Comment }) =>
+							(Asset as IDataObject).Id === wanted && String(Comment).includes('leak'),
+					);
+				let known = new Set<number>();
+				const check = async (): Promise<void> => {
+					const told = (await poll(parameters)).map(({ Id }) => Number(Id));
+					const matching = created.filter(matches);
+					expect(told.sort()).toEqual(matching.filter((id) => !known.has(id)).sort());
+					known = new Set([...known, ...matching]);
+				};
+				await check();
+				for (const one of steps) {
+					if (one.do === 'poll') await check();
+					if (one.do === 'create') {
+						const Id = Number(person({}).Id);
+						created.push(Id);
+						while (listItems(Id).length < 2) store.insert('WoItem', { WorkOrderId: Id });
+						[0, 1].forEach((item) => set(Id, item, false, false));
+					}
+					if (one.do === 'set' && created.length > 0) {
+						set(created[one.which % created.length], one.item, one.isAsset, one.hasComment);
+					}
+				}
+				await check();
+				await check();
+				await sandbox.close();
+			}),
+			{ numRuns: RUNS, seed: 20_310_509, endOnFailure: true, examples: [[BECOMES_ONE]] },
+		);
+	},
+);
