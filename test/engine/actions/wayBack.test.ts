@@ -7,9 +7,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { getMemberTypes, isReference } from '../../../nodes/Corrigo/catalogue/entities';
 import { findMemberTarget } from '../../../nodes/Corrigo/catalogue/targets';
 import { type Column, listColumns } from '../../../nodes/Corrigo/columns/columns';
-import { isObject } from '../../../nodes/Corrigo/values/objects';
-import { toPlainUrl } from '../../../nodes/Corrigo/values/typedTexts';
 import { byId, byName, filledIn, jsonOf, shareCompany, some } from '../../support/company';
+import { readContent } from '../../support/content';
 import { UPDATABLE_ENTITIES } from '../../support/updatable';
 import { SPELLED } from '../../values/spelled';
 
@@ -20,30 +19,6 @@ const restore = async (items: INodeExecutionData[], entity: string) => {
 	const form = { entity: byName(entity), before: '={{ $json.Before }}' };
 	return await n8n.run('record:restoreValues', form, { items });
 };
-
-/** These change with each write, or say which row it is. */
-const NO_CONTENT = /^(Id|ConcurrencyId|.*Utc.*|Updated.*|IsRemoved)$/;
-
-const isNone = (value: unknown) =>
-	[undefined, null, '', 0, false, 'Unknown'].includes(value as undefined);
-
-/** Values that mean nothing count as missing, and a part that a write has made as one that is empty. */
-const readContent = (row: object): object =>
-	Object.fromEntries(
-		Object.entries(row)
-			.filter(([name]) => !NO_CONTENT.test(name))
-			.map(([name, one]): [string, unknown] => {
-				if (!isObject(one)) return [name, name === 'Value' ? toPlainUrl(one) : one];
-				const { Id, ...part } = one;
-				const inner = readContent(part);
-				return [name, Object.keys(inner).length > 0 ? { ...inner, Id } : isPart(name) ? null : Id];
-			})
-			.filter(([, one]) => !isNone(one))
-			.sort(([a], [b]) => (a < b ? -1 : 1)),
-	);
-
-/** Parts of a record, which an update makes where there are none. */
-const isPart = (name: string) => /^(Address|ContactAddress|Info|Estimate|Quote)$/.test(name);
 
 /** Collections of the records of an entity, by the entity of the rows and the member with the owner. */
 const ROWS: Record<string, Array<[string, string]>> = {

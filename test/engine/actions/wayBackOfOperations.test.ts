@@ -1,0 +1,164 @@
+/**
+ * *Restore Values* puts back what an operation with *Return Before* has written, in whichever table it is
+ * stored, also where it writes many members at once or empties them. Held constant: nobody else writes;
+ * one item; what an operation creates next to its record, such as a log entry, stays.
+ */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { listClearable } from '../../../nodes/Corrigo/columns/columns';
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { byId, byName, filledIn, jsonOf, shareCompany, some } from '../../support/company';
+import { readContent } from '../../support/content';
+import { UPDATABLE_ENTITIES } from '../../support/updatable';
+
+const { n8n, records } = shareCompany({ workOrders: 8 });
+
+const TABLES = [
+	...UPDATABLE_ENTITIES,
+	...[
+		'Address2',
+		'AssetAttribute',
+		'AssetInfo',
+		'ContactInfo',
+		'CustomField2',
+		'QuoteOrEstimateItem',
+	],
+	...['ReplenishmentOrderItem', 'WoEstimate', 'WoQuote'],
+];
+
+/** Everything that is stored, but for the IDs of rows that were added again. */
+const readTables = () =>
+	TABLES.map((table) => [
+		table,
+		...records
+			.rows(table)
+			.map((row) => JSON.stringify(readContent(row)))
+			.sort(),
+	]);
+
+async function restore(items: Awaited<ReturnType<typeof n8n.succeed>>['items'], entity: string) {
+	const form = { entity: byName(entity), before: '={{ $json.Before }}' };
+	const run = await n8n.run('record:restoreValues', form, { items });
+	expect(run.error?.message).toBeUndefined();
+	return jsonOf(run.items);
+}
+
+const first = (entity: string) => records.rows(entity)[0];
+const offered = () => byId(first('WoQuote').WoId);
+const estimated = () => {
+	const [{ WorkOrderId }] = records.rows('WoEstimate');
+	return byId(WorkOrderId);
+};
+const money = (value: number, currency: string) => ({ money: { value, currency } });
+
+/** The entity of the record, and the form, by resource and operation. */
+const OPERATIONS: Record<string, () => [entity: string, form: object]> = {
+	'customer:update': () => [
+		'Customer',
+		{ id: byId(first('Customer').Id), fieldsJson: { Dba: 'Other', Instructions: 'Ring' } },
+	],
+	'customer:upsert': () => [
+		'Customer',
+		{
+			matchOn: 'TenantCode',
+			fieldsJson: {
+				TenantCode: String(first('Customer').TenantCode),
+				Dba: 'Other',
+				Addresses: { Primary: { City: 'Elsewhere' } },
+			},
+		},
+	],
+	'purchaseOrder:markExported': () => [
+		'ReplenishmentOrder',
+		{ id: byId(first('ReplenishmentOrder').Id) },
+	],
+	'purchaseOrder:receive': () => [
+		'ReplenishmentOrder',
+		{ id: byId(first('ReplenishmentOrder').Id), received: 'all' },
+	],
+	'workOrder:decideEstimate': () => ['WorkOrder', { id: estimated(), decision: 'reject' }],
+	'workOrder:decideQuote': () => ['WorkOrder', { id: offered(), decision: 'reject' }],
+	'workOrder:setEstimate': () => [
+		'WorkOrder',
+		{ id: estimated(), amount: 77, currency: 'EUR', contact: byId(first('Contact').Id) },
+	],
+	'workOrder:setNte': () => [
+		'WorkOrder',
+		{ id: estimated(), vendorNte: money(3, 'CAD'), customerNte: money(4, 'EUR') },
+	],
+	'workOrder:update': () => [
+		'WorkOrder',
+		{
+			id: offered(),
+			fields: filledIn({
+				PoNumber: 'other',
+				'VendorNte.Value': 1,
+				'VendorNte.CurrencyTypeId': 'EUR',
+			}),
+		},
+	],
+	'workOrder:upsert': () => [
+		'WorkOrder',
+		{
+			...records.newOrder(),
+			externalNumber: 'W-1',
+			additionalFields: { poNumber: 'other', vendorNte: money(5, 'EUR') },
+		},
+	],
+};
+
+const findOption = (name: string) => {
+	const options = new Corrigo().description.properties.find((one) => one.name === 'options');
+	return (options?.options as INodeProperties[]).find((one) => one.name === name);
+};
+
+it('every operation with the option has a case', () => {
+	const shown = findOption('returnBefore')?.displayOptions?.show?.['/operation'] as string[];
+	const tried = Object.keys(OPERATIONS).map((name) => name.split(':')[1]);
+	expect([...new Set([...tried, 'restoreValues'])].sort()).toEqual([...shown].sort());
+});
+
+it.each(Object.keys(OPERATIONS))('what %s has written', async (operation) => {
+	const numbered = records.newOrder({ additionalFields: { externalNumber: 'W-1' } });
+	if (operation === 'workOrder:upsert') await n8n.succeed('workOrder:create', numbered);
+	const [entity, form] = OPERATIONS[operation]();
+	const before = readTables();
+	const options = { returnBefore: true };
+	const done = await n8n.run(operation, { ...form, options } as INodeParameters);
+	expect(done.error?.message).toBeUndefined();
+	const { items } = done;
+	const written = readTables();
+	expect(written).not.toEqual(before);
+	expect(await restore(items, entity)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(readTables()).toEqual(before);
+});
+
+/** The sandbox requires these of every record, which the contract does not say. */
+const NEEDED = ['ChargeCode.Id', 'WoId'];
+
+it.each(UPDATABLE_ENTITIES.filter((entity) => listClearable(entity).length > 0))(
+	'everything of %s that an update has emptied at once',
+	async (entity) => {
+		// The first locations are templates.
+		const id = records.ids(entity).at(entity === 'Location' ? -1 : 0) ?? 0;
+		const form = { entity: byName(entity), id: byId(id), fieldsJson: {} };
+		const clear = async (fieldsToClear: string[]) =>
+			await n8n.run('record:update', { ...form, options: { fieldsToClear, returnBefore: true } });
+		const paths: string[] = [];
+		for (const { id: path } of listClearable(entity).filter(
+			({ id: one }) => !NEEDED.includes(one),
+		)) {
+			const dry = { fieldsToClear: [path], dryRun: 'always' };
+			const run = await n8n.run('record:update', { ...form, options: dry });
+			if (Object.keys((jsonOf(run.items)[0]?.WouldChange as object | undefined) ?? {}).length > 0)
+				paths.push(path);
+		}
+		const before = readTables();
+		const run = await clear(paths);
+		expect([paths, run.error?.message]).toEqual([paths, undefined]);
+		expect(readTables()).not.toEqual(before);
+		const [restored] = await restore(run.items, entity);
+		expect([paths, restored.NotRestored]).toEqual([paths, []]);
+		expect(readTables()).toEqual(before);
+	},
+);
