@@ -19,7 +19,5 @@ export const regions = {
 	},
 } as const satisfies Readonly<Record<string, Region>>;
 
-export type RegionName = keyof typeof regions;
-
 /** All regions share one token server. */
 export const DEFAULT_TOKEN_URL = 'https://oauth-pro-v2.corrigo.com';

@@ -23,9 +23,11 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { conditionsField, listChoices } from '../form/fields';
 import { Form } from '../form/form';
 import { readText } from './choices';
+import { returnPlainTexts } from './plainTexts';
 import { isCustomField } from '../wire/criteria';
 import { resolveTarget } from '../values/members';
 import { getInnerType } from '../catalogue/members';
+import { isObject } from '../values/objects';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -112,7 +114,10 @@ async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOpti
 		.map(({ name, value }) => ({ name, value: String(value) }));
 }
 
-export const listSearch = {
+const isTime = (item: unknown): boolean =>
+	TIMES.some((time) => isObject(item) && time.name === item.name && time.value === item.value);
+
+const searches: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		recordTypes.map((kind) => [getListMethod(kind), buildPickerSearch(getRecordPicker(kind))]),
 	),
@@ -123,4 +128,12 @@ export const listSearch = {
 	searchRecords,
 };
 
-export const loadOptions = { getClearable, getProperties, getValues };
+export const listSearch: Record<string, ListSearch> = Object.fromEntries(
+	Object.entries(searches).map(([name, method]) => [name, returnPlainTexts(method, isTime)]),
+);
+
+export const loadOptions = {
+	getClearable: returnPlainTexts(getClearable),
+	getProperties: returnPlainTexts(getProperties),
+	getValues: returnPlainTexts(getValues, isTime),
+};

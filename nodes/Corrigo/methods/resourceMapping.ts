@@ -14,6 +14,7 @@ import { isTransient } from '../transport/errors';
 import type { SendOptions } from '../transport/send';
 import { listNeededFields, mappers } from '../form/fields';
 import { readText } from './choices';
+import { returnPlainTexts } from './plainTexts';
 import { loadChoices } from './pickers';
 import { loadCustomColumns, readEntity } from './properties';
 
@@ -187,4 +188,7 @@ const toMatchField = (column: Column): ResourceMapperField => ({
 	removed: !column.required || column.type === 'boolean',
 });
 
-export const resourceMapping = { getColumns, getOrderFields };
+export const resourceMapping = {
+	getColumns: returnPlainTexts(getColumns),
+	getOrderFields: returnPlainTexts(getOrderFields),
+};
