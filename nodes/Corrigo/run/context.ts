@@ -213,7 +213,10 @@ export class ItemContext extends ItemForm {
 
 	/** The writes of the item, to which only `send` adds. */
 	get writes(): Readonly<
-		Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject' | 'underWay'>
+		Pick<
+			ItemWrites,
+			'kept' | 'mayHaveRun' | 'requireApproval' | 'secrets' | 'skipped' | 'subject' | 'underWay'
+		>
 	> {
 		return this.ownWrites;
 	}

@@ -53,7 +53,7 @@ export async function execute(
 		// All outputs of an item share one object to save memory; there may be 100,000 of them.
 		const pairedItem = { item };
 		if ('items' in outcome) {
-			const secrets = operation.reads ? [] : form.listSecrets(item);
+			const { secrets } = run.latest.contexts[item].writes;
 			for (const one of outcome.items) {
 				// Corrigo and the record may repeat what was written.
 				one.json = redactTexts(one.json, secrets, false);

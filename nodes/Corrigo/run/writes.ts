@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isFileContent } from '../catalogue/members';
 import { ValidationError } from '../values/errors';
 import { isObject, mapMembers, stableStringify } from '../values/objects';
+import { listSecrets } from '../values/secrets';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { NOT_CREATED, type WriteRequest } from '../wire/requests';
 
@@ -20,6 +21,8 @@ export class ItemWrites {
 	underWay?: Write;
 	/** The record that the item is about, once it is known. */
 	subject?: { entity: string; id: unknown };
+	/** Secrets, and links to files, that the item has sent. */
+	readonly secrets: string[] = [];
 
 	constructor(
 		/** Without a confirmation key, an item may write anything. */
@@ -57,6 +60,7 @@ export class ItemWrites {
 	/** A key allows what was planned, also after an earlier item of the run has changed the record. */
 	requirePlanned(write: Write, versions: OwnVersions): void {
 		this.requireApproval();
+		this.secrets.push(...listSecrets(write.body));
 		if (this.approval === undefined || !('writes' in this.approval)) return;
 		const { plannedWrite } = write.dryRun;
 		const entity = 'entity' in plannedWrite ? plannedWrite.entity : '';

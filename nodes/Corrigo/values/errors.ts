@@ -1,4 +1,4 @@
-import { isSecret, mentionsSecret } from '../catalogue/members';
+import { isFileLink, isSecret, mentionsSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
 import { toLine } from './lines';
 
@@ -36,7 +36,7 @@ const NAME = /^[\p{L}\p{M}\p{N} .,&'’()/#-]*$/u;
 /** The name of what has the value decides whether it may be shown, and so does what the value mentions. */
 export function quote(value: unknown, name = ''): string {
 	if (isAbsent(value)) return 'empty';
-	if (isSecret(name)) return HIDDEN;
+	if (isSecret(name) || isFileLink(name)) return HIDDEN;
 	const isJson = isObject(value) || Array.isArray(value);
 	const text = isJson ? JSON.stringify(value) : String(value);
 	if (mentionsSecret(text) && !NAME.test(text)) return `(${text.length} characters, not shown)`;

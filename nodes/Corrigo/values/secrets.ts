@@ -10,7 +10,10 @@ const readText = (value: unknown): string => {
 
 /** A condition, a custom field or a setting names a member next to its value. */
 const namesSecret = (row: object): boolean =>
-	!isLocator(row) && Object.values(row).some((one) => isSecret(readText(one)));
+	!isLocator(row) && Object.values(row).some((one) => isSecretName(readText(one)));
+
+/** A longer text is no name. */
+const isSecretName = (text: string): boolean => text.length < 200 && isSecret(text);
 
 const createSecretTest = (owner: object): ((name: string) => boolean) =>
 	namesSecret(owner) ? (name) => isSecret(name) || /values?$/i.test(name) : isSecret;

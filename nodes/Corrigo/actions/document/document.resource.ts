@@ -116,7 +116,7 @@ function readLink(form: Form): JsonObject {
 	const url = form.read(urlField).trim();
 	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
 		throw new ValidationError(
-			`'${urlField.displayName}' must be a web address, but it is ${quote(url)}`,
+			`'${urlField.displayName}' must be a web address, but it is ${quote(url, 'DocUrl')}`,
 		);
 	}
 	// Whoever has the link can read the file, so no other member repeats it.
