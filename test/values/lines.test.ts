@@ -8,6 +8,7 @@ it.each([
 	['a\u00adb\u{e0041}c\ud83dd\u2800e\u180ef', 'a\\u00ADb\\uE0041c\\uD83Dd\\u2800e\\u180Ef'],
 	['a\u2028b\u0000c\u2066d\u0085e\u200bf', 'a b\\u0000c\\u2066d\\u0085e\\u200Bf'],
 	['a \u00a0\u2003 b\u3000c', 'a b c'],
+	['<a href=x>b</a> <img/> <!-- <5 t < a <> x<', '‹a href=x>b‹/a> ‹img/> ‹!-- <5 t < a <> x<'],
 	['pay\u200dpal 5\ufe0f a\u200c', 'pay\\u200Dpal 5\\uFE0F a\\u200C'],
 ])('makes one visible line of %j', (text, line) => {
 	expect(toLine(text)).toBe(line);

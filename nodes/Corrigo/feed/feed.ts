@@ -1,4 +1,4 @@
-import { getDigest } from '../values/digest';
+import { getDigest } from './digest';
 import type { JsonObject } from '../values/objects';
 import {
 	type Criteria,

@@ -87,7 +87,7 @@ export class Resolver implements RecordNames {
 
 	constructor(
 		/** Errors show names and IDs of other records, but not to customers. */
-		private readonly mayShowOthers: () => boolean = () => true,
+		readonly mayShowOthers: () => boolean = () => true,
 	) {}
 
 	private readonly lookUps = new Map<string, NameQuery>();

@@ -41,7 +41,9 @@ export class RunContext {
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
 	/** Turns names into IDs, but only inside `resolveForm`. */
-	readonly resolver = new Resolver(() => !this.contexts[0].isForCustomers);
+	readonly resolver = new Resolver(
+		() => !this.contexts.some(({ isForCustomers }) => isForCustomers),
+	);
 	/** Names of records that the run has seen so far. */
 	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;
@@ -103,19 +105,19 @@ export class RunContext {
 
 	/**
 	 * Shows a notice in the output pane: each message once, followed by the details that items give. A
-	 * check of keys shows none.
+	 * check of keys shows none. Only `link` may have tags.
 	 */
-	addNotice(message: string, details: readonly string[] = []): void {
+	addNotice(message: string, details: readonly string[] = [], link = ''): void {
 		if (this.checksConfirmation) return;
-		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
+		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message, link);
 		for (const detail of details) shown.add(detail);
 		// n8n reads the hint when the node has finished.
 		if (shown.size > 0) hint.message = toLine(`${message}: ${formatList([...shown])}`);
 	}
 
-	private createNotice(message: string): Notice {
+	private createNotice(message: string, link: string): Notice {
 		const notice: Notice = {
-			hint: { message: toLine(message), location: 'outputPane' },
+			hint: { message: toLine(message) + link, location: 'outputPane' },
 			shown: new Set(),
 		};
 		this.notices.set(message, notice);

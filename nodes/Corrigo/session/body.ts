@@ -28,18 +28,6 @@ export async function readBody(
 	});
 }
 
-/** Content of this size cannot have too many values. */
-const MAX_UNCOUNTED = 4 * MEGABYTE;
-const [BRACE, BRACKET, COMMA] = Buffer.from('{[,');
-
-/** Small values take many times their size in memory, which ends the process when it is full. */
-export function hasTooManyValues(body: Buffer, max: number): boolean {
-	if (body.length <= MAX_UNCOUNTED) return false;
-	let values = 0;
-	for (const byte of body) if (byte === COMMA || byte === BRACE || byte === BRACKET) values++;
-	return values > max;
-}
-
 /** Text that is not JSON stays text. */
 export function parseBody(body: Buffer): unknown {
 	const text = body.toString('utf8').replace(/^\uFEFF/, '');

@@ -10,7 +10,8 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { hasTooManyValues, MEGABYTE, parseBody, readBody } from '../session/body';
+import { MEGABYTE, parseBody, readBody } from '../session/body';
+import { hasTooManyValues } from '../values/json';
 import type { SessionFailure } from '../session/credential';
 import {
 	ANY_SESSION,

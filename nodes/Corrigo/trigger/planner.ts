@@ -17,7 +17,7 @@ import { Form, outputFields } from '../form/form';
 import { explainEmptyFields, refuseEmptyExpression } from '../form/nodeForm';
 import { buildOptionsCollection } from '../form/options';
 import { Resolver } from '../records/resolver';
-import { getDigest } from '../values/digest';
+import { getDigest } from '../feed/digest';
 import { ComparisonTime, ServiceClock } from '../values/times';
 import { send } from '../transport/send';
 import { remember } from '../values/objects';

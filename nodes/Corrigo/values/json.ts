@@ -177,3 +177,13 @@ export function findLostJson(text: string): LostJson | undefined {
 	}
 	return undefined;
 }
+
+const [BRACE, BRACKET, COMMA] = Buffer.from('{[,');
+
+/** Small values take many times their size in memory, which ends the process when it is full. */
+export function hasTooManyValues(body: Buffer, max: number): boolean {
+	if (body.length <= max) return false;
+	let values = 0;
+	for (const byte of body) if (byte === COMMA || byte === BRACE || byte === BRACKET) values++;
+	return values > max;
+}

@@ -23,6 +23,9 @@ const SPECIAL = new RegExp(`(${SEEN})|${INVISIBLE}`, 'gu');
 const toCode = (character: string): string =>
 	`\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** Begins a tag wherever a text is shown as HTML, as n8n shows hints and descriptions of errors. */
+const TAG_START = /<(?=[a-z/!?])/gi;
+
 /**
  * Makes one line of a text that anybody may have written: a message, a line of a log, an approval.
  * Blanks of other kinds than the ordinary one, also several, become one, as they can be as wide as a line.
@@ -31,4 +34,5 @@ export const toLine = (text: string): string =>
 	text
 		.replace(/\s+/g, (blanks) => (/[^ ]/.test(blanks) ? ' ' : blanks))
 		.trim()
+		.replace(TAG_START, '‹')
 		.replace(SPECIAL, (character, seen?: string) => seen ?? toCode(character));

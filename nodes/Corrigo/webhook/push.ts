@@ -41,7 +41,7 @@ import {
 } from '../trigger/service';
 import { createCursorCodec, openStore, trustClock } from '../trigger/state';
 import { ValidationError } from '../values/errors';
-import { tryJson } from '../values/json';
+import { hasTooManyValues, tryJson } from '../values/json';
 import { normalize } from '../values/input';
 import { and, isIn } from '../wire/criteria';
 import {
@@ -70,6 +70,9 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Corrigo pushes one change at a time, so a body with more records is not from Corrigo. */
 const MAX_NOTICES = 1000;
+
+/** A push is read in one go, and tells of one change, or of a few. */
+const MAX_VALUES = 20_000;
 
 /** Some senders label JSON as plain text, or not at all. */
 const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
@@ -157,6 +160,9 @@ function checkSize(bytes: number): void {
 }
 
 function parseNotices({ raw }: Message): ChangeNotice[] {
+	if (hasTooManyValues(raw, MAX_VALUES)) {
+		throw new RefusedPush(413, `The body has more than ${MAX_VALUES} values`);
+	}
 	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
 	if (!('value' in body)) throw new RefusedPush(400, 'The body is not valid JSON');
 	let refused: string | undefined;

@@ -1,13 +1,24 @@
 import fc from 'fast-check';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isSearchable, isSharedMember } from '../../../nodes/Corrigo/catalogue/audience';
 import { entities, getMemberTypes, toRowType } from '../../../nodes/Corrigo/catalogue/entities';
 import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { outputFields } from '../../../nodes/Corrigo/form/form';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
+import type { RunForm } from '../../../nodes/Corrigo/form/nodeForm';
+import { RunContext } from '../../../nodes/Corrigo/run/context';
 import type { Row } from '../../../sandbox';
-import { byId, byName, idsOf, jsonOf, rejection, shareCompany, where } from '../../support/company';
+import {
+	byId,
+	byName,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	where,
+} from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 40 });
 
@@ -358,6 +369,18 @@ describe('a name that leads to no record, or to several, tells customers nothing
 			}
 		}
 		expect(told).toBeGreaterThan(20);
+	});
+
+	// Hosts before 2.41 evaluate an expression for all options.
+	it.each([0, 1])('in any item, if the item %i alone is for customers', (item) => {
+		const options = (index: number) => ({ audience: index === item ? 'customer' : 'internal' });
+		const form: Partial<RunForm> = {
+			createReader: (index) => (name, fallback) => (name === 'options' ? options(index) : fallback),
+			share: (reading) => reading(),
+		};
+		const caller: Partial<IExecuteFunctions> = { getInputData: () => itemsOf(1, 2) };
+		const run = new RunContext(caller as IExecuteFunctions, form as RunForm);
+		expect(run.resolver.mayShowOthers()).toBe(false);
 	});
 
 	it('where Corrigo refuses the look-up in its own words', async () => {

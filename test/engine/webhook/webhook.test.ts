@@ -552,6 +552,7 @@ describe('the answer to a push', () => {
 	it.each([
 		[413, 'The body is larger than 1 MB', { x: 'x'.repeat(1024 * 1024) }, undefined],
 		[413, 'The body names more than 1000 records', tooMany, undefined],
+		[413, 'The body has more than 20000 values', Array(10_001).fill({}), undefined],
 		[415, WRONG_TYPE, '<x/>', 'application/xml'],
 		[415, WRONG_TYPE, '{"Id":5}', 'x-application/json'],
 		[415, WRONG_TYPE, 'Id=5', 'application/x-www-form-urlencoded'],
@@ -713,11 +714,11 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		expect(idsOf(found, 'WorkOrderId')).toEqual([Id]);
 	});
 
-	it('as n8n starts, loses no push of a record without a time: it returns the last hundred', async () => {
+	it('as n8n starts, loses no push of a record without a time: it returns the last ninety', async () => {
 		const { insert, receive } = await startedAway({ event: 'record', entity: byName('Contact') });
 		const made = Array.from({ length: 102 }, () => insert('Contact', { LastName: 'Miller' }));
 		const items = await receive(made.map((EntityId) => ({ EntityType: 'Contact', EntityId })));
-		expect(idsOf(items)).toEqual(made.slice(-100));
+		expect(idsOf(items)).toEqual(made.slice(-90));
 	});
 
 	it('lets n8n start without a request where there is a state', async () => {

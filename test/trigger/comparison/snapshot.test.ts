@@ -11,7 +11,7 @@ import {
 	type Records,
 	type Snapshot,
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
-import { getDigest } from '../../../nodes/Corrigo/values/digest';
+import { getDigest } from '../../../nodes/Corrigo/feed/digest';
 import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,

@@ -47,8 +47,12 @@ import type { Outcome } from '../outcomes';
 import type { Write } from '../writes';
 import { findLabel } from './labels';
 
+const APPROVE =
+	"To write exactly this after an approval, copy this node behind it, remove 'Dry Run', and drag ConfirmationKey into its option 'Confirmation Key'. Fields that refer to the input need the item that this node had:";
+
 /** The editor shows notices as HTML. */
-const APPROVE = `To write exactly this after an approval, copy this node behind it, remove 'Dry Run', and drag ConfirmationKey into its option 'Confirmation Key'. Fields that refer to the input need the item that this node had: <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.`;
+const HOW_TO_APPROVE =
+	' <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
 
 export type DryRunOutcome = Outcome & { planned?: PlannedWrites };
 
@@ -81,6 +85,8 @@ export async function applyDryRun(
 		}
 		run.addNotice(
 			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules. ${APPROVE}`,
+			[],
+			HOW_TO_APPROVE,
 		);
 		const evidence = listEvidence(context).map((one) => describeEvidence(context, one, contents));
 		const planned = { secret, ...getPlannedWrites(context, stored, evidence) };

@@ -5,7 +5,7 @@ import { toTitle } from '../../catalogue/enumerations/labels';
 import { defineField } from '../../form/fields';
 import { parsePropertyList, type Form } from '../../form/form';
 import { letOthersRun } from '../../transport/concurrency';
-import { getDigest } from '../../values/digest';
+import { getDigest } from '../../feed/digest';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import type { RecordNames } from '../../values/references';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isObject, type JsonObject } from './objects';
+import { isObject, type JsonObject } from '../values/objects';
 
 /** Digests fit into five bytes of seven bits each. */
 const MAX_DIGEST = 2 ** 35 - 1;
