@@ -31,6 +31,8 @@ export const outside = {
 	answers: {} as IDataObject,
 	/** Questions that a person received in a message. */
 	asked: [] as string[],
+	/** Texts of pages and mails. */
+	shown: [] as string[],
 	/** The person's answer; undefined when the time is over. */
 	reply: undefined as boolean | undefined,
 	/** The person who answered, as Slack and Telegram report it. */
@@ -48,6 +50,7 @@ export const outside = {
 	reset() {
 		this.answers = {};
 		this.asked = [];
+		this.shown = [];
 		this.reply = undefined;
 		this.responder = undefined;
 		this.seen.clear();
@@ -77,6 +80,14 @@ const createNode = (
 /** Fields that are texts. */
 const texts = (...names: string[]): INodeProperties[] =>
 	names.map((name) => ({ displayName: name, name, type: 'string', default: '' }));
+
+/** Remembers what a page or a mail shows. */
+function show(context: IExecuteFunctions, ...fields: string[]) {
+	for (const item of context.getInputData().keys()) {
+		const values = fields.map((field) => context.getNodeParameter(field, item));
+		outside.shown.push(values.map((value) => JSON.stringify(value)).join(' '));
+	}
+}
 
 /** Fields that are objects. */
 const objects = (...names: string[]): INodeProperties[] =>
@@ -143,13 +154,16 @@ const combined = createNode(
 	{ inputs: [Main, Main], requiredInputs: 1 },
 );
 
-/** A page of a form; the last one has a message, which the browser shows as HTML. */
-const answered = createNode('answered', texts('completionMessage'), function () {
-	return toOutputs(this, (item, { json }) => {
-		const shown = this.getNodeParameter('completionMessage', item) as string;
-		return [{ ...json, ...outside.answers, ...(shown && { shown }) }];
-	});
-});
+/** A page of a form; the browser shows its texts as HTML. */
+const answered = createNode(
+	'answered',
+	[...texts('completionTitle', 'completionMessage'), ...objects('options')],
+	function () {
+		const items = this.getInputData();
+		show(this, 'completionTitle', 'completionMessage', 'options');
+		return [items.map(({ json }) => ({ json: { ...json, ...outside.answers } }))];
+	},
+);
 
 /** The rows of a file, as Extract from File reads them. */
 const extracted = createNode(
@@ -200,7 +214,8 @@ const splitUp = createNode('splitUp', texts('fieldToSplitOut'), function () {
 });
 
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
-const messaged = createNode('messaged', texts('message'), function () {
+const messaged = createNode('messaged', texts('subject', 'message', 'text', 'html'), function () {
+	show(this, 'subject', 'message', 'text', 'html');
 	outside.asked.push(this.getNodeParameter('message', 0) as string);
 	if (outside.reply === undefined) return [this.getInputData()];
 	const respondedAt = '2026-03-02T09:30:00.000Z';
@@ -227,10 +242,9 @@ const table = createNode(
 	[...texts('operation'), ...objects('columns', 'filters')],
 	function () {
 		const found = (item: number) => {
-			const [{ keyName, keyValue, condition }] = this.getNodeParameter(
-				'filters.conditions',
-				item,
-			) as IDataObject[];
+			const conditions = this.getNodeParameter('filters.conditions', item, []) as IDataObject[];
+			if (conditions.length === 0) return [...outside.rows];
+			const [{ keyName, keyValue, condition }] = conditions;
 			const fits = (value: unknown) =>
 				condition === 'lt' ? Number(value) < Number(keyValue) : value === keyValue;
 			return outside.rows.filter((row) => fits(row[String(keyName)]));
