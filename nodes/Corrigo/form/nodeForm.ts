@@ -83,6 +83,7 @@ export class NodeForm implements RunForm {
 	/** Kept here because n8n copies the node for each access. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
+	private readonly isRequested: boolean;
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	/** Values of all other fields that were read, by item. */
@@ -102,6 +103,7 @@ export class NodeForm implements RunForm {
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
 		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
+		this.isRequested = isRequestedTool(caller);
 	}
 
 	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
@@ -112,6 +114,7 @@ export class NodeForm implements RunForm {
 			const own = this.ownValues.get(name) ?? [];
 			if (item in own) return own[item];
 			const isOwn = hasExpression(this.parameters[name]);
+			if (isOwn && this.isRequested) this.refuseInputOfTool(name);
 			const value =
 				(isOwn ? this.readPlain(name, item) : undefined) ?? this.read(name, item, fallback);
 			if (isOwn) {
@@ -123,6 +126,16 @@ export class NodeForm implements RunForm {
 			}
 			return value;
 		};
+	}
+
+	private refuseInputOfTool(name: string): void {
+		const texts = listExpressions(this.parameters[name]);
+		if (!texts.some((text) => READS_INPUT.test(text))) return;
+		const label = this.fields.find((field) => field.name === name)?.displayName ?? name;
+		throw new ValidationError(
+			`'${label}' uses $json or $input, in which the model can replace any value`,
+			"Take the value from the node that it comes from, such as {{ $('Chat Trigger').item.json.site }}.",
+		);
 	}
 
 	/**
@@ -191,6 +204,19 @@ const hasExpression = (raw: unknown): boolean =>
 	typeof raw === 'string'
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+
+const listExpressions = (raw: unknown): string[] =>
+	typeof raw === 'string'
+		? raw.startsWith('=')
+			? [raw]
+			: []
+		: Object.values(raw ?? {}).flatMap(listExpressions);
+
+/** n8n merges what a model says into the item of a tool that an agent asks it to run. */
+export const isRequestedTool = (caller: IExecuteFunctions): boolean =>
+	caller.getNode().type.endsWith('Tool') && caller.getInputData()[0]?.json.toolCallId !== undefined;
+
+const READS_INPUT = /\$(json|input|data|item|items)\b/;
 
 /** Throws if an expression gives an object or nothing. */
 function evaluatePlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {

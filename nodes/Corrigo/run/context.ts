@@ -7,7 +7,7 @@ import type {
 
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
-import type { RunForm } from '../form/nodeForm';
+import { isRequestedTool, type RunForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
@@ -94,9 +94,11 @@ export class RunContext {
 	get isAfterAnswer(): boolean {
 		// Older hosts do not tell nodes about these settings.
 		const { executionOrder } = this.caller.getWorkflowSettings?.() ?? { executionOrder: 'v1' };
-		const [first] = this.caller.getInputData();
-		const isRequested = this.isTool && first?.json.toolCallId !== undefined;
-		return isRequested && executionOrder !== 'v1' && this.caller.getMode() !== 'internal';
+		return (
+			isRequestedTool(this.caller) &&
+			executionOrder !== 'v1' &&
+			this.caller.getMode() !== 'internal'
+		);
 	}
 
 	addUnreadableNotice(entity: string): void {

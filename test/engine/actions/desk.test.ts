@@ -1,8 +1,10 @@
 /** One tool of an agent with several operations: a model describes them, and calls those that are allowed. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { CorrigoDesk } from '../../../nodes/Corrigo/CorrigoDesk.node';
-import { connectEngine, shareCompany } from '../../support/company';
+import { byName, connectEngine, mappedByName, shareCompany } from '../../support/company';
+import { TYPE, typeOfNode } from '../../support/nodes';
 import type { Engine } from '../../support/engine';
 
 const company = shareCompany();
@@ -10,7 +12,7 @@ const { requests } = company;
 let engine: Engine;
 
 beforeAll(() => {
-	engine = connectEngine(company.sandbox, { corrigoDesk: CorrigoDesk });
+	engine = connectEngine(company.sandbox, { corrigo: Corrigo, corrigoDesk: CorrigoDesk });
 });
 
 const WRITES = ['note:create', 'workOrder:create', 'workOrder:hold'];
@@ -157,4 +159,75 @@ it('refuses several items, because each may call another operation', async () =>
 	const items = [{ json: {} }, { json: {} }];
 	const { error } = await engine.start({ node: 'corrigoDesk', parameters, items }).finished;
 	expect(error?.message).toMatch(/^The node makes one call at a time, but several items come in/);
+});
+
+// Promise: What the author fixed for a tool holds, whatever the model says
+describe('a model that names a field of the item replaces nothing that the author took from there', () => {
+	const SITE = { site: 'Pine Street Dental', order: 'DTC0000001' };
+	const LIE = { site: 'Northwind Retail', order: 'DTC0000002' };
+	const ask = (from: string) => byName(`={{ ${from}.site }}`);
+	const fix = (from: string) =>
+		`={{ JSON.stringify({ 'workOrder:getMany': { filters: { customer: ${from}.site } } }) }}`;
+	const getMany = { resource: 'workOrder', operation: 'getMany', limit: 1 };
+	const said = { operation: 'workOrder:getMany', fields: '{"limit":1}' };
+	const text = "={{ $fromAI('text', '', 'string') }}";
+
+	const run = async (node: string, parameters: object, says: object, type: string) => {
+		const done = await engine.runWorkflow({
+			nodes: [
+				{ name: 'Chat', type: TYPE.start },
+				{
+					name: 'Tool',
+					type: `${typeOfNode(node)}Tool`,
+					parameters: parameters as INodeParameters,
+				},
+				{
+					...{ name: 'Agent', type },
+					parameters: { arguments: `={{ JSON.parse(${JSON.stringify(JSON.stringify(says))}) }}` },
+				},
+			],
+			connections: {
+				Chat: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			},
+			items: [{ json: SITE }],
+		});
+		return JSON.stringify([done.error?.message, done.items]);
+	};
+
+	it.each(['$json', '$input.item.json', '$input.first().json', "$('Chat').item.json"])(
+		'%s',
+		async (from) => {
+			const create = {
+				...{ resource: 'note', operation: 'create', body: text },
+				workOrder: { ...ask(from), value: `={{ ${from}.order }}` },
+			};
+			const options = {
+				...{ ...create, workOrder: byName('DTC0000001') },
+				options: { advanced: { maxItems: ask(from).value } },
+			};
+			const columns = { ...mappedByName([]), resource: 'customer', operation: 'create' };
+			for (const [node, parameters, says] of [
+				['corrigoDesk', { fixed: fix(from) }, said],
+				['corrigo', { ...getMany, filters: { customer: ask(from), comment: text } }, { text: '' }],
+				['corrigo', create, { text: 'A bucket' }],
+				['corrigo', options, { text: 'A bucket' }],
+				['corrigo', columns, {}],
+			] as const) {
+				for (const type of [TYPE.agent, TYPE.requestingAgent]) {
+					company.sandbox.forgetRequests();
+					const shown = await run(node, parameters, { ...says, ...LIE }, type);
+					expect([type, parameters, shown]).toEqual([
+						...[type, parameters, expect.not.stringContaining(LIE.site)],
+					]);
+					const isOther = from.startsWith('$(');
+					if (type === TYPE.requestingAgent && !isOther) expect(shown).toMatch(/the model/);
+					else if (isOther && parameters !== columns && parameters !== options) {
+						expect(shown).toMatch(/Pine Street Dental|DTC0000001|"Id/);
+					}
+					expect(JSON.stringify(requests.bodies())).not.toMatch(/50002|Northwind/);
+				}
+			}
+		},
+	);
 });

@@ -29,6 +29,7 @@ import {
 } from '../../compare/customFields';
 import { buildRows, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
+import { isRequestedTool } from '../../form/nodeForm';
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, writeOutputField } from '../../form/form';
 import { oncePerRun, type ItemContext, type RunContext, type ItemForm } from '../../run/context';
@@ -134,6 +135,12 @@ export interface MappedColumns {
 export function readInputCells(form: ItemForm, mapped: MappedColumns): Cell[] {
 	const { owner, columns } = mapped;
 	const { json } = form.inputItem;
+	if (isMappedByName(form) && isRequestedTool(form.run.caller)) {
+		throw new ValidationError(
+			"'Map Automatically' would write whatever the model names",
+			"Set 'Input Mode' to one of the others, and let the model fill in fields with $fromAI.",
+		);
+	}
 	const cells = readCells(owner, columns, readMapping(form), json);
 	if (isMappedByName(form)) addOmissionNotices(form, mapped);
 	for (const { id, value } of cells) {
