@@ -334,9 +334,11 @@ function findValue(
 		isReference && inner === undefined ? follow(type, outer, members.slice(0, -1)) : undefined;
 	const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
 	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());
+	const isOwn = getWrittenType(entity, spellPath(entity, label.trim())) === '';
 	const shown = (isTaken ? [id] : [id, label])
 		.map((name) => byName.get(name.trim().toLowerCase()))
-		.find((value) => value !== undefined && value !== null && isSingle(value));
+		// A label may be the name of another member, whose parts or rows are no value of this one.
+		.find((value) => value !== undefined && value !== null && (isOwn || isSingle(value)));
 	return item[id] ?? inner ?? own ?? named ?? shown;
 }
 

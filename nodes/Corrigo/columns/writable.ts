@@ -7,6 +7,7 @@ import {
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
+import { findKind } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import type { Verb } from './columns';
 import { getInnerType, getSiblingName, isIdentity, isSecret } from '../catalogue/members';
@@ -70,7 +71,9 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	if (verb === 'update' && isMissingValue(type, name, value)) {
 		return getEntity(type)?.required?.includes(name) === true;
 	}
-	return Array.isArray(value) && value.length === 0;
+	// An empty list says nothing of rows, and is wrong where a single value belongs.
+	const isSingle = findKind(type, name, findEntityMemberType(type, name) ?? '') !== undefined;
+	return !isSingle && Array.isArray(value) && value.length === 0;
 }
 
 /** A part of a record, such as what is known of an asset, says nothing by its Id alone. */
