@@ -11,6 +11,7 @@ import {
 	jsonOf,
 	mappedByName,
 	shareCompany,
+	where,
 } from '../../support/company';
 
 const { n8n, records } = shareCompany({ workOrders: 3 });
@@ -239,5 +240,47 @@ describe('a text that an expression makes of no value', () => {
 		await n8n.succeed(...way(time));
 		const texts = [first('Customer').Instructions, records.rows('WoNote').at(-1)?.Body];
 		expect(texts).toContain('2026-04-01T09:00:00.000Z');
+	});
+
+	const newOrder = (more: object) => ['workOrder:create', records.newOrder(more)] as const;
+	const order = () => byId(first('WorkOrder').Id);
+	const others: Record<string, (text: string) => readonly [string, object]> = {
+		'an additional field': (text) => newOrder({ additionalFields: { contactName: text } }),
+		'a row of a new order': (text) =>
+			newOrder({ notes: { values: [{ body: text, type: 'Public' }] } }),
+		'the comment of a command': (text) => [
+			'workOrder:pickUp',
+			{ id: order(), additionalFields: { comment: text } },
+		],
+		'a column of a command': (text) => [
+			'command:execute',
+			{
+				commandName: byName('WoPickUpCommand'),
+				fields: filledIn({ WorkOrderId: first('WorkOrder').Id, Comment: text }, [
+					{ id: 'Comment', displayName: 'Comment', type: 'string' },
+				]),
+			},
+		],
+		'a custom field': (text) => {
+			const field = records.addField('Customer', 'Floor');
+			return [
+				'customer:update',
+				{
+					id: byId(first('Customer').Id),
+					fields: filledIn({ [`CustomFields.${field}`]: text }, [
+						{ id: `CustomFields.${field}`, displayName: 'Floor', type: 'string' },
+					]),
+				},
+			];
+		},
+		'a filter': (text) => ['workOrder:getMany', { filters: { externalNumber: text } }],
+		'a condition': (text) => ['workOrder:getMany', where('TaskRefinement', text)],
+	};
+
+	it.each(Object.entries(others))('is refused in %s', async (_, way) => {
+		for (const text of [none, '{{ NaN }}']) {
+			const run = await n8n.run(...way(`=${text}`));
+			expect(run.error?.message ?? 'taken').toMatch(/"(NaN|Invalid DateTime)"/);
+		}
 	});
 });
