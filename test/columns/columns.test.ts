@@ -98,6 +98,8 @@ describe('the reader of columns', () => {
 			'Priority.Id': 2,
 			'Specialty.Id': 7,
 			'CustomFields.9': 'B',
+			// It is refused as no amount, rather than left out without a word.
+			'VendorNte.Value': { Text: 'an object of another system' },
 		});
 		expect(found('WorkOrder', { CustomFields: { '9': 'by id' } })).toEqual({
 			'CustomFields.9': 'by id',
