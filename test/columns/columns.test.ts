@@ -68,7 +68,11 @@ describe('the reader of columns', () => {
 	});
 
 	it('finds values of the item by path, in nested objects, and by the names of custom fields', () => {
-		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' }];
+		const schema = [
+			{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' },
+			// Its name is that of a member, whose rows are no value of it.
+			{ id: 'CustomFields.8', displayName: 'Notes', type: 'string' },
+		];
 		const found = (entity: string, item: Record<string, unknown>) =>
 			Object.fromEntries(
 				readCells(
