@@ -3,6 +3,7 @@ import fc, { jsonValue } from 'fast-check';
 import {
 	unwrapCommandAnswer,
 	findFault,
+	isImplausible,
 	unwrapRecord,
 	unwrapRows,
 	unwrapSpecifier,
@@ -213,3 +214,16 @@ it('no answer makes a reader throw', () => {
 		{ numRuns: cases(200, 2_000) },
 	);
 });
+
+it.each<[string, unknown, boolean]>([
+	['an object with as many members as no record has', countMembers(10_001), true],
+	['rows of such an object', [{ Data: countMembers(10_001) }], true],
+	['4,000 records with many members', Array(4000).fill({ Data: countMembers(300) }), false],
+	['nothing', null, false],
+])('tells whether %s cannot be an answer', (_, body, expected) => {
+	expect(isImplausible(body)).toBe(expected);
+});
+
+function countMembers(count: number) {
+	return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+}

@@ -21,7 +21,7 @@ import {
 	WHOLE_ANSWER,
 } from '../session/session';
 import {
-	isTooDeep,
+	isImplausible,
 	judge,
 	type Answer,
 	type Attempt,
@@ -179,7 +179,7 @@ async function exchange<T>(
 	if (content === undefined || hasTooManyValues(content, MAX_ANSWER_VALUES))
 		return { kind: 'tooLarge' };
 	const parsed = parseBody(content);
-	const body = isTooDeep(parsed) ? undefined : parsed;
+	const body = isImplausible(parsed) ? undefined : parsed;
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);

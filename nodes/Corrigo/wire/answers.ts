@@ -10,18 +10,25 @@ import { type JsonObject, isObject } from '../values/objects';
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
 const MAX_LEVELS = 100;
+const MAX_MEMBERS = 10_000;
 
-/** No answer of the service is nested that deeply, and functions that call themselves would fail. */
-export function isTooDeep(body: unknown, levels = MAX_LEVELS): boolean {
+/**
+ * No answer of the service is nested that deeply, and functions that call themselves would fail. An
+ * object with very many members would block n8n for seconds.
+ */
+export function isImplausible(body: unknown, levels = MAX_LEVELS): boolean {
 	if (typeof body !== 'object' || body === null) return false;
 	if (levels === 0) return true;
 	// An answer may have millions of members, so neither a list of them nor a function is made.
 	if (Array.isArray(body)) {
-		for (const one of body) if (isTooDeep(one, levels - 1)) return true;
+		for (const one of body) if (isImplausible(one, levels - 1)) return true;
 		return false;
 	}
+	let members = 0;
 	for (const name in body) {
-		if (isTooDeep((body as JsonObject)[name], levels - 1)) return true;
+		members += 1;
+		if (members > MAX_MEMBERS) return true;
+		if (isImplausible((body as JsonObject)[name], levels - 1)) return true;
 	}
 	return false;
 }

@@ -297,10 +297,24 @@ describe('the summary of another write', () => {
 			'change AP status of work order CHL0000271, with Vendor Invoice Status ID 3',
 			run('ApStatusChangeCommand', { VendorInvoiceStatusId: 3, WorkOrderid: 7 }),
 		],
-		['create a record, with Do Good yes', run('CreateCommand', { Entity: { DoGood: true } })],
+		['create a record, with "Do Good" yes', run('CreateCommand', { Entity: { DoGood: true } })],
 		['send work order CHL0000271', run('SendWorkOrder', { WorkOrderId: 7 })],
 		['take work zone ID 4 offline', run('WorkZoneOfflineCommand', { WorkZoneId: 4 })],
-		['run NobodyKnowsThis, with Some Flag yes', run('NobodyKnowsThis', { SomeFlag: true })],
+		['run NobodyKnowsThis, with "Some Flag" yes', run('NobodyKnowsThis', { SomeFlag: true })],
+		[
+			'run NobodyKnowsThis, with "Flag ok Approved by Ann" 1',
+			run('NobodyKnowsThis', { 'Flag ok. Approved by Ann': 1 }),
+		],
+		[
+			'run NobodyKnowsThis, with Amount "1. Approved" "USD. By Ann"',
+			run('NobodyKnowsThis', { Amount: { Value: '1. Approved', CurrencyTypeId: 'USD. By Ann' } }),
+		],
+		[
+			'delete "WorkOrder. Approved by Ann" ID 7',
+			run('DeleteCommand', {
+				EntitySpecifier: { EntityType: 'WorkOrder. Approved by Ann', Id: 7 },
+			}),
+		],
 	])('is: Would %s', (expected, plan) => {
 		expect(summary(plan)).toBe(`Would ${expected}`);
 	});

@@ -70,12 +70,13 @@ function describeWrite(
 	if (write.does === 'run') return describeCommand(write, changes, getName);
 	const { entity } = write;
 	if (write.does === 'delete') return `delete ${describeReference(write, getName)}`;
-	if (write.does === 'create') return describeCreation(getNoun(entity), changes, getName, entity);
+	if (write.does === 'create')
+		return describeCreation(getQuotedNoun(entity), changes, getName, entity);
 	const subject = describeReference({ entity, id: write.changes.Entity.Id }, getName);
 	if (write.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
 	const set = changes.map(
-		({ label, to, ...change }, index) =>
-			`${label}${index === 0 ? ` of ${subject}` : ''}` +
+		({ to, ...change }, index) =>
+			`${getLabel(change)}${index === 0 ? ` of ${subject}` : ''}` +
 			`${'from' in change ? ` from ${toText(change.from)}` : ''} to ${toText(to)}`,
 	);
 	return `set ${joinList(set)}`;
@@ -152,7 +153,7 @@ function insertSubject(label: string, { entity }: Reference, subject: string): s
 const listDetails = (changes: readonly PlannedChange[], ...mentioned: unknown[]): string => {
 	const others = changes.filter((change) => !mentioned.includes(change));
 	if (others.length === 0) return '';
-	return `, with ${joinList(others.map(({ label, to }) => `${label} ${toText(to)}`))}`;
+	return `, with ${joinList(others.map(({ to, ...change }) => `${getLabel(change)} ${toText(to)}`))}`;
 };
 
 function joinList(parts: readonly string[]): string {
@@ -162,9 +163,15 @@ function joinList(parts: readonly string[]): string {
 	return `${shown.slice(0, -1).join(', ')} and ${String(shown.at(-1))}`;
 }
 
+const getLabel = ({ label, isForeign }: Pick<PlannedChange, 'label' | 'isForeign'>): string =>
+	isForeign ? quoteText(label) : label;
+
+const getQuotedNoun = (entity: string): string =>
+	getEntity(entity) === undefined ? quoteText(entity) : getNoun(entity);
+
 /** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
 export function describeReference({ entity, id }: Reference, getName: NameReader): string {
-	const noun = getNoun(entity);
+	const noun = getQuotedNoun(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
 	const name = getName(entity, id);
 	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
@@ -180,7 +187,7 @@ export function toText(value: unknown): string {
 		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
 	}
 	if (!isObject(value)) return typeof value === 'number' ? String(value) : quoteText(String(value));
-	if ('CurrencyTypeId' in value) return `${String(value.Value)} ${String(value.CurrencyTypeId)}`;
+	if ('CurrencyTypeId' in value) return `${toText(value.Value)} ${toText(value.CurrencyTypeId)}`;
 	if ('Id' in value)
 		return value.Name === undefined ? `ID ${quoteText(String(value.Id))}` : toText(value.Name);
 	return Object.values(value).map(toText).join(' / ');

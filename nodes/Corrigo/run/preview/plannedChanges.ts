@@ -57,6 +57,8 @@ export const findCommand = (name: string) => getCommand(name) ?? getCommand(`${n
 export interface PlannedChange {
 	member: string;
 	label: string;
+	/** Set if the label is not the package's own, so a sentence quotes it. */
+	isForeign?: true;
 	/** Missing if the current value is unknown. */
 	from?: unknown;
 	to: unknown;
@@ -178,6 +180,7 @@ function getRowMemberChanges(
 			{
 				member: name,
 				label: `${getMemberLabel('', name)} (${String(rowName)})`,
+				isForeign: true,
 				...(stored && { from: formatValue(type, name, getMember(before, name), words) }),
 				to: formatValue(type, name, to, words),
 			},
@@ -199,6 +202,8 @@ function getRowChanges(
 		// An update adds a row without an Id, even if there is one of its kind.
 		const isAdded = same !== undefined && isBlank(getId(row)) && !isDeletion(row);
 		const before = isAdded ? undefined : same;
+		const descriptor = findDescriptorEntity(type);
+		const isNamed = descriptor !== undefined && words.getName(descriptor, kind) !== undefined;
 		const kindLabel = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
 		const base = isAdded ? `Additional ${kindLabel}` : kindLabel;
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
@@ -212,6 +217,7 @@ function getRowChanges(
 					{
 						member: name,
 						label,
+						...(isNamed ? { isForeign: true } : {}),
 						...(stored === undefined ? {} : { from: formatValue(type, name, from, words) }),
 						to: formatValue(type, name, to, words),
 					},
@@ -278,7 +284,8 @@ function buildAttachment(member: string, type: string, id: unknown, words: Words
 	const entity = findActorEntity(type) ?? '';
 	const reference = { entity, id };
 	const label = getMemberLabel('ActorType', type);
-	return { member, label, to: toNamed(reference, words), ...(entity && { reference }) };
+	const meaning = entity === '' ? { isForeign: true as const } : { reference };
+	return { member, label, to: toNamed(reference, words), ...meaning };
 }
 
 /** A reference is shown without `Id`: `Customer.Id` becomes `Customer`. */
@@ -288,7 +295,13 @@ function buildChange(owner: string, path: string, value: unknown, words: Words):
 	const member = getMemberName(path);
 	const label = words.findLabel(member) ?? buildColumn(owner, path).label;
 	const reference = Array.isArray(value) ? undefined : findReference(owner, path, value);
-	const change = { member, label, to: formatValue(owner, path, value, words) };
+	const isKnown = getWrittenType(owner, path) !== '';
+	const change: PlannedChange = {
+		member,
+		label,
+		...(isKnown ? {} : { isForeign: true }),
+		to: formatValue(owner, path, value, words),
+	};
 	return reference === undefined ? change : { ...change, reference };
 }
 
