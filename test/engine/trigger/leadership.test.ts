@@ -19,7 +19,7 @@ beforeAll(async () => {
 	mains.push(await loadNodes(), await loadNodes());
 });
 
-const RUNS = cases(15, 300);
+const RUNS = Number(process.env.HISTORIES ?? cases(15, 300));
 jest.setTimeout(60_000 + RUNS * 5_000);
 
 // Promise: A process that only learned does not undo what another one delivered
