@@ -20,7 +20,7 @@ import {
 	type Key,
 } from '../../nodes/Corrigo/feed/cursor';
 import { fetchPresentCursor } from '../../nodes/Corrigo/feed/present';
-import { buildChangeKey } from '../../nodes/Corrigo/trigger/service';
+import { buildChangeKey } from '../../nodes/Corrigo/feed/cursorText';
 import { endsBelow, timeText } from '../trigger/service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });

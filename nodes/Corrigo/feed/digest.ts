@@ -20,3 +20,14 @@ function sortAll(value: unknown): unknown {
 	const names = Object.keys(value).sort();
 	return Object.fromEntries(names.map((name) => [name, sortAll(value[name])]));
 }
+
+/**
+ * Returns whether two answers about one record show the same values in the members that both have. The
+ * rows of a collection are only counted, as their members and order may differ.
+ */
+export function agree(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length;
+	if (!isObject(one) || !isObject(other)) return false;
+	return Object.keys(one).every((name) => !(name in other) || agree(one[name], other[name]));
+}

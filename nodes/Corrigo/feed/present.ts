@@ -14,6 +14,7 @@ import {
 	type Key,
 } from './cursor';
 import {
+	buildLastRowQuery,
 	buildNewestQuery,
 	fetchPage,
 	getBeginning,
@@ -97,4 +98,16 @@ export async function fetchPresentCursor(
 	const begin = { after: edge, dense: true };
 	const rest = await readKeys(feed, source, begin, MAX_PAGE_SIZE, ({ dense }) => dense);
 	return start([...rest, ...newer, ...ahead], edge);
+}
+
+/** Returns undefined if the start is at a time that has not come yet. */
+export async function fetchFirstCursor(
+	{ feed, since }: { feed: Feed; since?: string },
+	source: PageSource & Pick<ChangeSource<unknown>, 'clock'>,
+): Promise<Cursor | undefined> {
+	if (since === undefined) return await fetchPresentCursor(feed, source);
+	if (feed.timestamp === undefined) return startCursor({ time: since, id: 0 });
+	const [last] = await source.read(buildLastRowQuery(feed, feed.timestamp, since));
+	if (since > (source.clock?.() ?? since)) return undefined;
+	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
 }

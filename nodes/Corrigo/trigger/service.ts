@@ -23,16 +23,9 @@ import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
-import { startCursor, toUtcText, toKeyText, toMillis, type Cursor, type Key } from '../feed/cursor';
-import {
-	getBeginning,
-	readKey,
-	buildLastRowQuery,
-	buildNewestQuery,
-	type Change,
-	type Feed,
-} from '../feed/feed';
-import { fetchPresentCursor } from '../feed/present';
+import { toUtcText, toMillis } from '../feed/cursor';
+import { buildChangeKey } from '../feed/cursorText';
+import { readKey, buildNewestQuery, type Change, type Feed } from '../feed/feed';
 import type { Plan, Service, Result, Results, TriggerContext } from './plan';
 
 /**
@@ -112,16 +105,6 @@ export function createService(
 const toClockText = (instant?: number): string | undefined =>
 	instant === undefined ? undefined : toUtcText(new Date(instant).toISOString());
 
-/** Returns undefined if the trigger starts at a time that has not come yet. */
-export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cursor | undefined> {
-	const { feed, since } = plan;
-	if (since === undefined) return await fetchPresentCursor(feed, service);
-	if (feed.timestamp === undefined) return startCursor({ time: since, id: 0 });
-	const [last] = await service.read(buildLastRowQuery(feed, feed.timestamp, since));
-	if (since > (service.clock() ?? since)) return undefined;
-	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
-}
-
 /**
  * Returns the newest items, whether they were delivered or not. Their ChangeKeys differ from those
  * of real changes.
@@ -152,12 +135,6 @@ export const toResult = (
 	order,
 	at: toUtcText(row[feed.time ?? feed.timestamp ?? '']),
 });
-
-/** The log and the work order may show other digits of the same time, but not of its first ones. */
-const toShown = (time: string): string => time && `${time.slice(0, 22)}00000`;
-
-export const buildChangeKey = (entity: string, { id, time }: Key): string =>
-	`${entity} ${toKeyText({ id, time: entity === 'WorkOrder' ? toShown(time) : time })}`;
 
 /** Reads the records with these IDs that pass the filters of the feed. */
 export const fetchRecords = async (

@@ -10,27 +10,10 @@ import {
 import { readSettings } from '../session/credential';
 import { tryJson } from '../values/json';
 import { isObject, remember } from '../values/objects';
-import {
-	addMs,
-	getOverlapStart,
-	mergeCursors,
-	packKeys,
-	parseKey,
-	skipChanges,
-	toKeyText,
-	toMillis,
-	toUtcText,
-	unpackKeys,
-	type Cursor,
-} from '../feed/cursor';
-import {
-	startTimeField,
-	type Opening,
-	type Plan,
-	type Service,
-	type TriggerContext,
-	type Warn,
-} from './plan';
+import { mergeCursors, skipChanges, toMillis, toUtcText, type Cursor } from '../feed/cursor';
+import { readCursor, writeCursor } from '../feed/cursorText';
+import { startLead, type Lead } from '../feed/lead';
+import { startTimeField, type Opening, type Plan, type TriggerContext, type Warn } from './plan';
 
 /** Limits the nodes of which a process keeps what it knows. */
 export const MAX_NODES = 1000;
@@ -66,13 +49,11 @@ export interface Memory<Place> {
 	returned?: Left<Place>;
 	/** The object that n8n created for the newest activation of the workflow. */
 	activation?: object;
-	/** How far Corrigo's clock is ahead of this machine's, at the least. */
 	lead?: Lead;
 	/** The last poll has looked at everything up to this time. */
 	polled?: string;
-	/** Corrigo's clock when n8n last stored the state, and whether changes were left out since. */
-	storedAt?: string;
-	hasLeftOut?: boolean;
+	/** Corrigo's clock when changes were first left out since n8n has stored the state. */
+	leftOutAt?: string;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
 	/** A position that only one answer has shown, with its time. */
@@ -125,8 +106,6 @@ function shareStates(caller: TriggerContext, own: Memory<unknown>): void {
 /** What to do when n8n takes the items that a poll has returned. */
 const takings = new WeakMap<object, () => void>();
 
-const onTaken = (items: INodeExecutionData[][], note: () => void) => takings.set(items, note);
-
 /**
  * n8n takes what a poll has returned by passing it to `__emit`, and otherwise discards it without a
  * word. It creates one object per activation and passes it to every poll.
@@ -139,54 +118,6 @@ export function watchEmit(caller: IPollFunctions): void {
 	};
 }
 
-/** The lead of Corrigo's clock over this machine's, in milliseconds. */
-interface Lead {
-	lowest: number;
-	/** The lowest one of the time before. */
-	before: number;
-	since: number;
-	polls: number;
-}
-
-const MIN_POLLS = 10;
-
-/** Two clocks agree if they differ by less than this. */
-const TOLERANCE_MS = 300_000;
-
-const getLead = (clock: string, { begunAt }: Service) => toMillis(clock) - begunAt;
-
-/** Returns whether Corrigo's clock agrees with this machine's, so that both are right. */
-export function agreesWithClock(service: Service): boolean {
-	const clock = service.clock();
-	return clock !== undefined && Math.abs(getLead(clock, service)) < TOLERANCE_MS;
-}
-
-/**
- * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be
- * ahead for a while. This machine's clock may be wrong, too, but time passes alike on both: if
- * Corrigo's clock gains, its former lead counts until both agree again, or for another day and some
- * polls if they did not agree before.
- */
-export function trustClock(memory: Memory<unknown>, service: Service): string | undefined {
-	const clock = service.clock();
-	if (clock === undefined) return undefined;
-	const now = service.begunAt;
-	const lead = getLead(clock, service);
-	const last = memory.lead ?? { lowest: lead, before: lead, since: now, polls: 0 };
-	const hasAgreed = Math.abs(Math.min(last.lowest, last.before)) < TOLERANCE_MS;
-	const isDoubtful = hasAgreed && lead >= TOLERANCE_MS;
-	const isOver = !isDoubtful && now - last.since >= DAY_MS && last.polls >= MIN_POLLS;
-	const { lowest, before, since, polls } = isOver
-		? { lowest: lead, before: last.lowest, since: now, polls: 0 }
-		: last;
-	memory.lead = { lowest: Math.min(lowest, lead), before, since, polls: polls + 1 };
-	return addMs(clock, Math.min(memory.lead.lowest, before) - lead);
-}
-
-/** Returns when the last poll began, by the clock of this machine. */
-export const getPollTime = ({ polled, lead }: Memory<unknown>): string | undefined =>
-	polled && lead && addMs(polled, -Math.min(lead.lowest, lead.before));
-
 const DAY_MS = 86_400_000;
 
 /**
@@ -194,12 +125,14 @@ const DAY_MS = 86_400_000;
  * without items has to start, because what was left out would otherwise be looked at again after a
  * restart. That is once a day at most.
  */
-export function isStoreDue(memory: Memory<unknown>, isStored: boolean, clock?: string): boolean {
-	const { storedAt = clock, hasLeftOut = false } = memory;
-	const isOld = clock !== undefined && toMillis(clock) - toMillis(storedAt ?? clock) >= DAY_MS;
-	const isDue = hasLeftOut && isOld && !isStored;
-	memory.storedAt = isDue || isStored ? clock : storedAt;
-	memory.hasLeftOut = hasLeftOut && !isDue && !isStored;
+export function isStoreDue(
+	memory: Memory<unknown>,
+	{ isStored, hasLeftOut, clock }: { isStored: boolean; hasLeftOut: boolean; clock?: string },
+): boolean {
+	if (hasLeftOut) memory.leftOutAt ??= clock;
+	const ageMs = clock && memory.leftOutAt ? toMillis(clock) - toMillis(memory.leftOutAt) : 0;
+	const isDue = !isStored && ageMs >= DAY_MS;
+	if (isDue || isStored) memory.leftOutAt = undefined;
 	return isDue;
 }
 
@@ -260,49 +193,21 @@ export interface Codec<Place> {
 	skip: (place: Place, polled: string) => Place;
 }
 
-/** If a part of a stored cursor is damaged, changes may be delivered twice, but none is missed. */
+const STARTS_OVER =
+	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From', or now";
+const DAMAGED =
+	'A part of the state of this trigger cannot be read: some changes may come a second time';
+
 export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
-	const read: Codec<Cursor>['read'] = ({ edge, newest, known, open }, warn = () => {}) => {
-		const unpacked = unpackKeys(known);
-		const keys = unpacked.keys.filter(({ time }) => (time !== '') === isTimed);
-		const isWhole = unpacked.isWhole && keys.length === unpacked.keys.length;
-		const parsedEdge = parseKey(edge);
-		const last = parseKey(newest);
-		// All known keys are above the edge.
-		const lowest = keys[0] ?? last;
-		const from = parsedEdge ?? (lowest && getOverlapStart(lowest));
-		if (from === undefined || (from.time !== '') !== isTimed) return undefined;
-		if (!isWhole || parsedEdge === undefined || last === undefined) {
-			warn(
-				'A part of the state of this trigger cannot be read: some changes may come a second time',
-			);
-		}
-		return { edge: from, newest: last ?? from, known: keys, ...readOpen(open) };
-	};
+	const read: Codec<Cursor>['read'] = (members, warn) =>
+		readCursor(members, isTimed, () => warn?.(DAMAGED));
 	return {
 		read,
 		readBefore: ({ before }, warn) => read(parseState(before), warn),
-		write: ({ edge, newest, known, open }) => ({
-			edge: toKeyText(edge),
-			newest: toKeyText(newest),
-			known: packKeys(known),
-			...(open && { open: [...open].join(';') }),
-		}),
+		write: writeCursor,
 		merge: mergeCursors,
 		skip: (cursor, polled) => (isTimed ? skipChanges(cursor, polled) : cursor),
 	};
-}
-
-const OPEN = /^(\d+ [^,]+),(\d+)$/;
-
-/** Reads pairs of a key and a digest. */
-function readOpen(text: unknown): Pick<Cursor, 'open'> {
-	const parts = typeof text === 'string' ? text.split(';') : [];
-	const pairs = parts.flatMap((part): Array<[string, number]> => {
-		const [, key, digest] = OPEN.exec(part) ?? [];
-		return parseKey(key) === undefined ? [] : [[key, Number(digest)]];
-	});
-	return pairs.length === 0 ? {} : { open: new Map(pairs) };
 }
 
 /** The state of a trigger for one feed. */
@@ -341,10 +246,7 @@ export function openStore<Place>(
 		if (getRevision(known) > getRevision(state)) replace(known as IDataObject);
 	}
 	lastRevision = Math.max(lastRevision, getRevision(state));
-	if (Number.isFinite(state.lead)) {
-		const lead = Number(state.lead);
-		memory.lead ??= { lowest: lead, before: lead, since: Date.now(), polls: 0 };
-	}
+	if (Number.isFinite(state.lead)) memory.lead ??= startLead(Number(state.lead));
 
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
@@ -354,10 +256,10 @@ export function openStore<Place>(
 	 * between. If delivery is at least once, the first poll of another process therefore goes back to
 	 * the state before these changes.
 	 */
-	const goesBack = () => atLeastOnce && state.process !== PROCESS;
 	const readStored = (warn?: Warn): Place | undefined => {
 		if (!isOwn()) return undefined;
-		const before = goesBack() ? codec.readBefore(state, warn) : undefined;
+		const goesBack = atLeastOnce && state.process !== PROCESS;
+		const before = goesBack ? codec.readBefore(state, warn) : undefined;
 		return before ?? codec.read(state, warn);
 	};
 	const readPlace = (warn?: Warn): Place | undefined => {
@@ -370,7 +272,6 @@ export function openStore<Place>(
 
 	return {
 		memory,
-		isEmpty,
 		state,
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,
@@ -380,6 +281,7 @@ export function openStore<Place>(
 		 */
 		read: (warn?: Warn): Place | undefined => {
 			const place = readPlace(warn);
+			if (place === undefined && !isEmpty()) warn?.(STARTS_OVER);
 			const { polled } = memory;
 			const isEdited = state.kind !== undefined && state.kind !== kind;
 			return place && polled && isEdited ? codec.skip(place, polled) : place;
@@ -402,7 +304,7 @@ export function openStore<Place>(
 			const inDoubt = atLeastOnce ? (before ?? takenBefore ?? storedBefore) : undefined;
 			const members = {
 				...{ feed, kind, polled: memory.polled },
-				...(memory.lead && { lead: Math.min(memory.lead.lowest, memory.lead.before) }),
+				...(memory.lead && { lead: memory.lead.trusted }),
 				...codec.write(place),
 				...more,
 				...(inDoubt !== undefined && { before: inDoubt }),
@@ -418,7 +320,7 @@ export function openStore<Place>(
 			const left = { place, members: { ...state } };
 			if (items !== undefined) {
 				memory.returned = left;
-				if (!trustsState) onTaken(items, () => noteTaken(memory, left));
+				if (!trustsState) takings.set(items, () => noteTaken(memory, left));
 			} else if (memory.returned === undefined) memory.taken = left;
 		},
 	};

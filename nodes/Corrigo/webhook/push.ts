@@ -25,6 +25,8 @@ import {
 	type Change,
 	type Feed,
 } from '../feed/feed';
+import { trustClock } from '../feed/lead';
+import { fetchFirstCursor } from '../feed/present';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
 import {
@@ -36,10 +38,9 @@ import {
 	createDeadline,
 	createService,
 	createSource,
-	fetchFirstCursor,
 	fetchRecentItems,
 } from '../trigger/service';
-import { createCursorCodec, openStore, trustClock } from '../trigger/state';
+import { createCursorCodec, openStore } from '../trigger/state';
 import { ValidationError } from '../values/errors';
 import { hasTooManyValues, tryJson } from '../values/json';
 import { normalize } from '../values/input';

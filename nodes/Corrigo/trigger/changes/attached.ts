@@ -14,9 +14,10 @@ import { normalize } from '../../values/input';
 import { toInstant } from '../../values/times';
 import { and, equal, isIn } from '../../wire/criteria';
 import type { ActionEvent, OrderedEvent, VisitTime } from '../events';
+import { buildChangeKey } from '../../feed/cursorText';
 import { readKey, type Feed } from '../../feed/feed';
 import type { PlanParts, Results } from '../plan';
-import { buildChangeKey, fetchRecords, toResult } from '../service';
+import { fetchRecords, toResult } from '../service';
 import { changes } from './changes';
 import {
 	apStatuses,
@@ -226,19 +227,24 @@ async function dropApiChanges(
 	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API_UI_TYPE);
 }
 
-/** Drops actions that leave the status of their work order unchanged. */
-async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
-	const details = await lookUp(
+/** Reads what the log tells of these actions under one type. */
+const fetchDetails = async (requester: Requester, actions: JsonObject[], type: string) =>
+	await lookUp(
 		requester,
 		{
 			entity: 'WoActionLogProp',
 			by: ['WoActionLogId'],
 			properties: ['ValueInt', 'ValueStr'],
-			where: and(equal('TypeId', 'PrevWoStatus')),
+			where: and(equal('TypeId', type)),
 			isOptional: true,
 		},
-		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
+		actions.map(({ Id }) => Id),
 	);
+
+/** Drops actions that leave the status of their work order unchanged. */
+async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
+	const changing = actions.filter(({ TypeId }) => TypeId !== 'Create');
+	const details = await fetchDetails(requester, changing, 'PrevWoStatus');
 	return actions.filter(({ Id, TypeId }) => {
 		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
 		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
@@ -255,17 +261,7 @@ async function keepEntries(
 	actions: JsonObject[],
 	wanted: readonly number[],
 ): Promise<JsonObject[]> {
-	const details = await lookUp(
-		requester,
-		{
-			entity: 'WoActionLogProp',
-			by: ['WoActionLogId'],
-			properties: ['ValueStr'],
-			where: and(equal('TypeId', 'ApInvoiceName')),
-			isOptional: true,
-		},
-		actions.map(({ Id }) => Id),
-	);
+	const details = await fetchDetails(requester, actions, 'ApInvoiceName');
 	const getName = ({ Id }: JsonObject) => details.get(normalize(Id))?.[0].ValueStr;
 	const names = actions.map(getName).filter((name) => name !== undefined);
 	const byName = { entity: 'ApInvoiceStatus', by: ['DisplayAs'], isOptional: true };

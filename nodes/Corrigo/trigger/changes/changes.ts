@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
+	addMs,
 	advance,
 	compareKeys,
 	isAhead,
@@ -8,10 +9,11 @@ import {
 	startCursor,
 	type Cursor,
 } from '../../feed/cursor';
+import { agreesWithClock, trustClock } from '../../feed/lead';
 import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../../feed/feed';
+import { fetchFirstCursor } from '../../feed/present';
 import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
-	fetchFirstCursor,
 	buildLagWarning,
 	getLag,
 	getMaxLag,
@@ -19,16 +21,7 @@ import {
 	toItems,
 	toResults,
 } from '../service';
-import {
-	agreesWithClock,
-	confirmDoubt,
-	getPollTime,
-	createCursorCodec,
-	isStoreDue,
-	openStore,
-	trustClock,
-	type Memory,
-} from '../state';
+import { confirmDoubt, createCursorCodec, isStoreDue, openStore, type Memory } from '../state';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
@@ -90,9 +83,10 @@ async function findLowerPlace(
 	const clock = service.clock();
 	const isSure = agreesWithClock(service);
 	if (clock !== undefined && isAhead(cursor, clock, isSure)) {
-		// When the last poll began, the clock was wrong.
-		const polled = isSure ? getPollTime(memory) : undefined;
-		const place = resetEdge(cursor, [polled ?? clock, clock].sort()[0], isSure);
+		// The clock was wrong until then.
+		const { polled, lead } = memory;
+		const polledAt = isSure && polled && lead ? addMs(polled, -lead.trusted) : clock;
+		const place = resetEdge(cursor, polledAt < clock ? polledAt : clock, isSure);
 		const message =
 			"The state of this trigger was ahead of Corrigo's clock: it goes on from a few minutes ago, and some changes may come a second time";
 		const isLower = compareKeys(place.edge, cursor.edge) !== 0;
@@ -110,9 +104,6 @@ async function findLowerPlace(
 	const toCursor = (id: number) => startCursor({ ...key, id });
 	return { name: 'lower', newest: key.id, isSure: false, message, toCursor };
 }
-
-const STATE_DISCARDED =
-	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
 
 /** A poll has read these changes, which are not claimed yet. */
 interface Fetched {
@@ -143,7 +134,6 @@ export async function pollCursor(
 	const store = openStore(session, plan, codec);
 	const { memory } = store;
 	const stored = store.read(warn);
-	if (stored === undefined && !store.isEmpty()) warn(STATE_DISCARDED);
 	const cursor = stored ?? (await fetchFirst());
 	if (cursor === undefined) return null;
 	if (stored === undefined && startsNow) {
@@ -167,12 +157,13 @@ export async function pollCursor(
 	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
 	memory.polled = reached !== undefined && settledAt && reached < settledAt ? reached : settledAt;
-	memory.hasLeftOut ||= results.includes(undefined);
 	const delivery = [items];
 	const before = JSON.stringify(codec.write(cursor));
 	store.save(moved.cursor, items.length > 0 ? { items: delivery, before } : {});
 	const isStored = session.isStored === true || session.mayDiscard === true || items.length > 0;
-	return isStoreDue(memory, isStored, service.clock()) || items.length > 0 ? delivery : null;
+	const hasLeftOut = results.includes(undefined);
+	const isDue = isStoreDue(memory, { isStored, hasLeftOut, clock: service.clock() });
+	return isDue || items.length > 0 ? delivery : null;
 }
 
 function warnOnce({ warned }: Memory<Cursor>, warn: Warn, about: string, message: string): void {

@@ -5,7 +5,7 @@ import { toTitle } from '../../catalogue/enumerations/labels';
 import { defineField } from '../../form/fields';
 import { parsePropertyList, type Form } from '../../form/form';
 import { letOthersRun } from '../../transport/concurrency';
-import { getDigest } from '../../feed/digest';
+import { agree, getDigest } from '../../feed/digest';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import type { RecordNames } from '../../values/references';
@@ -28,7 +28,6 @@ import { toItems } from '../service';
 import { confirmDoubt, openStore, type Codec, type Store } from '../state';
 import {
 	CHANGES,
-	agree,
 	ANY_VERSION,
 	BEGINNING,
 	applyVersions,
@@ -127,9 +126,6 @@ function readVersion({ ConcurrencyId: version }: JsonObject): number {
 	);
 }
 
-const STARTS_OVER =
-	'The stored state of this trigger belongs to other settings or cannot be read: it starts over, and returns changes from now on';
-
 /** Limits the characters that n8n stores with the workflow. */
 export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 
@@ -196,9 +192,7 @@ async function compareOnce(
 ): Promise<INodeExecutionData[][] | null> {
 	const { plan, comparison, service, warn, isStored } = run;
 	const begunAt = performance.now();
-	const stored = store.read();
-	if (stored === undefined && !store.isEmpty()) warn(STARTS_OVER);
-	const known = stored ?? createSnapshot();
+	const known = store.read(warn) ?? createSnapshot();
 	const complete = async (some: Difference[]) => await confirmDifferences(run, some);
 	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
 	const { changes, snapshot, before, hasLearned, hasVanished, failure } = found;

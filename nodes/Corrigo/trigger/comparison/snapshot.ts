@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { isObject } from '../../values/objects';
-
 /** Records with their versions, in ascending order of ID. They are never changed. */
 export interface Records {
 	readonly ids: Float64Array;
@@ -100,17 +98,6 @@ export function applyVersions(
 
 /** A known record has this version if any other counts as an edit. */
 export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
-
-/**
- * Returns whether two answers about one record show the same values in the members that both have. The
- * rows of a collection are only counted, as their members and order may differ.
- */
-export function agree(one: unknown, other: unknown): boolean {
-	if (one === other) return true;
-	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length;
-	if (!isObject(one) || !isObject(other)) return false;
-	return Object.keys(one).every((name) => !(name in other) || agree(one[name], other[name]));
-}
 
 export const CHANGES = ['added', 'edited', 'deleted'] as const;
 

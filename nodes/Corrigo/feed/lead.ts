@@ -1,0 +1,54 @@
+import { addMs, toMillis } from './cursor';
+
+/** Says how far Corrigo's clock is ahead of this machine's, in milliseconds. */
+export interface Lead {
+	trusted: number;
+	/** When the clock last had this lead, and the polls since then. */
+	since: number;
+	polls: number;
+}
+
+/** Shows the clocks of Corrigo and of this machine at the beginning of a poll. */
+interface Clocks {
+	clock: () => string | undefined;
+	begunAt: number;
+}
+
+const DAY_MS = 86_400_000;
+const MIN_POLLS = 10;
+
+/** Two clocks agree if they differ by less than this. */
+const TOLERANCE_MS = 300_000;
+
+const isSmall = (lead: number) => Math.abs(lead) < TOLERANCE_MS;
+
+export const startLead = (trusted: number): Lead => ({ trusted, since: Date.now(), polls: 0 });
+
+/** Returns whether Corrigo's clock agrees with this machine's, so that both are right. */
+export function agreesWithClock({ clock, begunAt }: Clocks): boolean {
+	const time = clock();
+	return time !== undefined && isSmall(toMillis(time) - begunAt);
+}
+
+/**
+ * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be
+ * ahead for a while. This machine's clock may be wrong, too, but time passes alike on both: if
+ * Corrigo's clock gains, its former lead counts until both agree, or for another day and some polls
+ * if they did not agree before.
+ */
+export function trustClock(
+	memory: { lead?: Lead },
+	{ clock, begunAt }: Clocks,
+): string | undefined {
+	const time = clock();
+	if (time === undefined) return undefined;
+	const lead = toMillis(time) - begunAt;
+	const { trusted, since, polls } = memory.lead ?? { trusted: lead, since: begunAt, polls: 0 };
+	const isNear = lead < trusted + TOLERANCE_MS;
+	const isOver = !isSmall(trusted) && begunAt - since >= DAY_MS && polls >= MIN_POLLS;
+	const isTrusted = isNear || isSmall(lead) || isOver;
+	memory.lead = isTrusted
+		? { trusted: isNear ? Math.min(trusted, lead) : lead, since: begunAt, polls: 0 }
+		: { trusted, since, polls: polls + 1 };
+	return addMs(time, memory.lead.trusted - lead);
+}
