@@ -115,7 +115,9 @@ class Expected {
 	readonly must = new Set<number>();
 	readonly may = new Set<number>();
 	private readonly looked = new Map<number, number>();
+	/** The last poll looked at everything up to this time. */
 	private polledAt = 0;
+	private lastPoll = 0;
 
 	constructor(public settings: Settings) {}
 
@@ -124,6 +126,7 @@ class Expected {
 		const { types, marked, limit } = this.settings;
 		let items = 0;
 		this.polledAt = now;
+		this.lastPoll = now;
 		for (const action of actions.filter(({ Id }) => !this.looked.has(Id))) {
 			if (items === limit) break;
 			const isOfType = types.length === 0 || types.includes(String(action.TypeId));
@@ -139,6 +142,11 @@ class Expected {
 	/** What was left out since then may come. */
 	allowSince(time: number): void {
 		for (const [id, at] of this.looked) if (at >= time && !this.must.has(id)) this.may.add(id);
+	}
+
+	/** Its place was stored within the day before the last poll. */
+	restart(): void {
+		this.allowSince(this.lastPoll - DAY - OVERLAP);
 	}
 
 	edit(edits: Partial<Settings>): void {
@@ -197,7 +205,7 @@ async function play(steps: Step[]) {
 			note(await n8n.publish(one.name, toParameters(own.settings)));
 		}
 		if (one.do === 'restart') {
-			for (const own of expected.values()) own.allowSince(now() - DAY - OVERLAP);
+			for (const own of expected.values()) own.restart();
 			note(await n8n.start(processes[one.to], one.isTakeover ? 'leadershipChange' : 'init'));
 		}
 	}
