@@ -235,7 +235,7 @@ export const conditionsField = defineField({
 				buildPropertyField('searchCompared', {
 					required: true,
 					description:
-						'A field, also of what the record refers to and of what it contains. A custom field with numbers, dates, times, links or true/false is compared by n8n, which reads all values of that field: one request for each page of them.',
+						'A field, also of what the record refers to and of what it contains. A custom field with numbers, dates, times, links or true/false is compared by n8n, with one more request for each page of records that the other conditions find.',
 				}),
 				{
 					displayName: 'Operator',
