@@ -104,7 +104,7 @@ const search = (parameters: INodeParameters): INodeParameters => ({
 	...parameters,
 });
 
-/** What a page says about an expression, tried with the expression as it stands there. */
+/** The claim of a page about each expression, tried with the expression as it stands there. */
 const claims: Record<string, (expression: string) => Promise<void>> = {
 	// A date of a condition moves with every poll.
 	"{{ $now.plus(2, 'days') }}": async (expression) => {
