@@ -303,7 +303,7 @@ export function openStore<Place>(
 			const takenBefore = trustsState ? undefined : memory.taken?.members.before;
 			const inDoubt = atLeastOnce ? (before ?? takenBefore ?? storedBefore) : undefined;
 			const members = {
-				...{ feed, kind, polled: memory.polled },
+				...{ feed, kind, polled: memory.polled || undefined },
 				...(memory.lead && { lead: memory.lead.trusted }),
 				...codec.write(place),
 				...more,
