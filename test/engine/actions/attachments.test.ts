@@ -5,9 +5,11 @@ import type { Row } from '../../../sandbox';
 import {
 	byId,
 	byName,
+	DENIED,
 	hintsOf,
 	idsOf,
 	jsonOf,
+	rejection,
 	shareCompany,
 	some,
 	withShortPauses,
@@ -247,6 +249,15 @@ describe('with Add Files to Existing Order', () => {
 		const approved = await create({ ...parameters, options }, item('a', 'b'));
 		expect(approved.errorItems).toEqual([]);
 		expect(listNames(Id)).toEqual(['a.jpg a.jpg', 'b.jpg b.jpg']);
+	});
+
+	it('says that the order exists if its documents may not be read', async () => {
+		const parameters = repeat(RULES[0]);
+		await create(parameters, item());
+		requests.fault({ ...rejection('/query/Document', DENIED, { status: 403 }) });
+		const [{ error }] = jsonOf((await create(parameters, item('a'))).errorItems);
+		expect(error).toMatch(/^The work order ".*" exists, but its documents cannot be read: /);
+		expect(requests.commands()).toHaveLength(1);
 	});
 
 	it('needs an option by which an order exists', async () => {

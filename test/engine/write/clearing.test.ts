@@ -279,6 +279,45 @@ it('an address of a kind is removed, and part of an address is emptied where the
 	expect(addresses().at(-1)).toMatchObject({ Street: '1 Main St', Street2: '' });
 });
 
+it('one part of a row or of an object is set, and another one emptied', async () => {
+	const contact = records.rows('Contact')[0];
+	const [mail, phone] = ['PrimEmail', 'PrimPhone'].map((kind) => `ContactAddresses.${kind}`);
+	const stored = records.children('ContactInfo', 'ActorId', contact.Id);
+	const email = stored.find(({ AddrTypeId }) => AddrTypeId === 'PrimEmail')?.Address;
+	const update = async (entity: string, id: number, fieldsJson: object, names: string[]) =>
+		await n8n.run('record:update', {
+			...{ entity: byName(entity), id: byId(id), fieldsJson: fieldsJson as IDataObject },
+			options: clear(names, { dryRun: 'always' }),
+		});
+	const upserted = await n8n.succeed('contact:upsert', {
+		...{ matchOn: mail, fieldsJson: { ContactAddresses: { PrimEmail: email } } as IDataObject },
+		options: clear([phone], { updateOnly: 'error' }),
+	});
+	expect(jsonOf(upserted.items)).toEqual([some({ Outcome: 'updated', Changed: [phone] })]);
+
+	const customer = first('Customer').Id;
+	const City = { Addresses: { Primary: { City: 'Elsewhere' } } };
+	const both = await update('Customer', customer, City, ['Addresses.Primary.Street2']);
+	expect((both.items[0].json.WouldSend as unknown as Sent).body.Entity.Addresses).toEqual([
+		some({ TypeId: 'Primary', City: 'Elsewhere', Street2: '' }),
+	]);
+	const info = { Info: { SerialNumber: 'S-1' } };
+	const asset = await update('Location', records.ids('Location').at(-1) ?? 0, info, ['Info.TagId']);
+	expect((asset.items[0].json.WouldSend as unknown as Sent).body.Entity.Info).toMatchObject({
+		...{ SerialNumber: 'S-1', TagId: '' },
+	});
+	for (const [entity, id, json, name] of [
+		['Customer', customer, City, 'Addresses.Primary.City'],
+		['Contact', contact.Id, { ContactAddresses: { PrimEmail: 'a@example.org' } }, mail],
+		['Location', records.ids('Location').at(-1) ?? 0, info, 'Info.SerialNumber'],
+	] as const) {
+		const { error } = await update(entity, id, json, [name]);
+		expect(error?.message).toBe(
+			`'Fields to Clear' has "${name}", which 'Fields (JSON)' sets as well`,
+		);
+	}
+});
+
 it('a custom field is named by its name, as in JSON', async () => {
 	const { Id } = first('WorkOrder');
 	const field = records.addField('WO', 'Shelf 2.0');

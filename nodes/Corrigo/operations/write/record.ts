@@ -43,7 +43,7 @@ import {
 	toRows,
 } from '../../values/objects';
 import { readSpelled } from '../members';
-import { getKind, spellNames, spellPath } from '../../values/members';
+import { spellNames, spellPath } from '../../values/members';
 import {
 	createLeftError,
 	findDescribedCell,
@@ -56,6 +56,7 @@ import {
 	splitNamedValues,
 	toDescribedCell,
 } from './described';
+import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
 import {
 	splitUtcMembers,
@@ -207,24 +208,19 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 	if (left.length > 0) throw createLeftError(left[0]);
 	const { columns } = columnLoaders.update(form, entity);
 	const cleared = buildCleared(displayName, entity, columns, own);
-	const twice =
-		Object.keys(cleared).find((name) => name in input.members) ??
-		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
-			?.label ??
-		attributes
-			.map((row) => getKind('AssetAttribute', row))
-			.filter((kind) =>
-				toRows(input.members.Attributes).some((row) => getKind('AssetAttribute', row) === kind),
-			)
-			.map((kind) => `Attributes.${kind}`)[0];
-	if (twice !== undefined) {
+	const refuse = (name: string): never => {
 		throw new ValidationError(
-			`'${displayName}' has ${quote(twice)}, which '${input.field}' sets as well`,
+			`'${displayName}' has ${quote(name)}, which '${input.field}' sets as well`,
 		);
-	}
+	};
+	const twice = custom.find(({ descriptor }) =>
+		input.custom.some((one) => one.descriptor === descriptor),
+	);
+	if (twice !== undefined) refuse(twice.label);
+	const rows = attributes.length > 0 ? { Attributes: attributes } : {};
 	return {
 		...input,
-		members: addAttributes({ ...input.members, ...cleared }, attributes),
+		members: mergeCleared(entity, input.members, { ...cleared, ...rows }, refuse),
 		custom: [...input.custom, ...custom],
 	};
 }

@@ -71,7 +71,9 @@ async function storeMissing(
 ): Promise<JsonObject[]> {
 	const key = getKey(order);
 	const known = getStoredFiles(context);
-	const stored = await (known.get(key)?.() ?? readFiles(context, order));
+	const stored = await (known.get(key)?.() ?? readFiles(context, order)).catch((failure: Error) => {
+		throw createExistingError(context, order, 'its documents cannot be read', failure);
+	});
 	known.set(key, async () => stored);
 	const open = [...stored];
 	const left: JsonObject[] = [];
@@ -117,8 +119,19 @@ async function storeFile(
 	const find = async () =>
 		count(await readFiles(context, order)) > count(stored) ? named : undefined;
 	return await createOrRecover(context, name, create, find).catch((failure: Error) => {
-		const message = `The work order ${quote(getOrderName(order))} exists, but its file ${quote(named.Title)} failed`;
-		const advice = 'No second order was created. Run the item again to add what is missing.';
-		throw createPartError(context.caller.getNode(), message, failure, advice);
+		throw createExistingError(context, order, `its file ${quote(named.Title)} failed`, failure);
 	});
 }
+
+const createExistingError = (
+	{ caller }: ItemContext,
+	order: JsonObject,
+	problem: string,
+	failure: Error,
+) =>
+	createPartError(
+		caller.getNode(),
+		`The work order ${quote(getOrderName(order))} exists, but ${problem}`,
+		failure,
+		'No second order was created. Run the item again to add what is missing.',
+	);
