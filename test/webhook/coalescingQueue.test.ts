@@ -155,23 +155,75 @@ it('reads change notices without a result once more, for calls that start nothin
 		const read = async ({ notices, readAgain }: PushBatch) => {
 			handed.push(notices.map((notice) => ('id' in notice ? notice.id : undefined)));
 			readAgain(notices.slice(0, -1));
-			return await Promise.resolve(handed.length);
+			return await Promise.resolve([handed.length]);
 		};
 		queue.add(buildNotices(1, 2, 3));
-		expect(await queue.run(read)).toBe(1);
+		expect(await queue.run(read)).toEqual([1]);
 		const again = queue.runAgain(read);
 		expect(await queue.runAgain(read)).toBeUndefined();
 		await jest.advanceTimersByTimeAsync(9000);
 		expect(handed).toEqual([[1, 2, 3]]);
 		queue.add(buildNotices(1, 4));
 		await jest.advanceTimersByTimeAsync(1000);
-		expect(await again).toBe(2);
+		expect(await again).toEqual([2]);
 		expect(handed[1]).toEqual([1, 2, 4]);
 		// Only what was pushed again gets another second read.
 		const last = queue.runAgain(read);
 		await jest.advanceTimersByTimeAsync(10_000);
 		await last;
 		expect(handed.slice(2)).toEqual([[1]]);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
+it('reads what a call with a result left once more, and forgets the oldest of too many', async () => {
+	jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+	try {
+		const queue = new CoalescingQueue();
+		const handed: number[][] = [];
+		const alone: boolean[] = [];
+		/** Finds a record of which nothing new is left. */
+		const read = async ({ notices, readAgain, isAlone }: PushBatch, found: number[]) => {
+			const ids = notices.map((notice) => ('id' in notice ? notice.id : 0));
+			handed.push(ids);
+			alone.push(isAlone());
+			readAgain(notices.filter((_, index) => !found.includes(ids[index])));
+			return await Promise.resolve(ids.filter((id) => found.includes(id)));
+		};
+		const push = async (ids: number[], found: number[] = []) => {
+			queue.add(buildNotices(...ids));
+			const first = await queue.run(async (batch) => await read(batch, found));
+			return first?.length
+				? first
+				: await queue.runAgain(async (batch) => await read(batch, [1, 2]));
+		};
+		const late = push([1]);
+		await jest.advanceTimersByTimeAsync(9_000);
+		const other = push([2, 3], [3]);
+		expect(await other).toEqual([3]);
+		await jest.advanceTimersByTimeAsync(1_000);
+		expect(await late).toEqual([1]);
+		// The call that found record 1 has ended as well, so the next one looks for record 2.
+		const next = push([4]);
+		await jest.advanceTimersByTimeAsync(10_000);
+		expect(await next).toEqual([2]);
+		expect([handed, alone]).toEqual([
+			[[1], [2, 3], [1], [4], [2, 4]],
+			[true, true, false, true, false],
+		]);
+
+		const empty = async (batch: PushBatch) => await read(batch, []);
+		for (let from = 0; from < 3 * MAX_WAITING; from += 1000) {
+			queue.add(buildFirst(1000).map((notice) => ({ ...notice, id: notice.id + from })));
+			await queue.run(empty);
+		}
+		const many = queue.runAgain(empty);
+		await jest.advanceTimersByTimeAsync(10_000);
+		await many;
+		expect(handed.at(-1)).toHaveLength(MAX_WAITING);
+		expect(handed.at(-1)?.at(-1)).toBe(3 * MAX_WAITING);
+		expect(queue.isIdle).toBe(true);
 	} finally {
 		jest.useRealTimers();
 	}
@@ -189,7 +241,7 @@ it('one call for each reading waits to read again, and all others end at once', 
 		open++;
 		queue.add(buildNotices(id));
 		await queue.run(nothing);
-		await queue.runAgain(async () => {});
+		await queue.runAgain(async () => await Promise.resolve([]));
 		open--;
 	};
 	const all = [push(1)];

@@ -25,6 +25,8 @@ export interface PushBatch {
 	notices: ChangeNotice[];
 	/** Lets change notices of which nothing new was found be read once more, a little later. */
 	readAgain: (notices: readonly ChangeNotice[]) => void;
+	/** Tells whether all are read for the first time, and no other call would read them once more. */
+	isAlone: () => boolean;
 	/** Lets change notices, by default all, wait for the next call as well. */
 	keep: (notices?: readonly ChangeNotice[]) => void;
 }
@@ -54,7 +56,7 @@ export class CoalescingQueue {
 	waitingSince?: number;
 
 	get isIdle(): boolean {
-		return this.waiting.size + this.reading.size + this.unanswered.size === 0;
+		return this.waiting.size + this.reading.size + this.unanswered.size + this.second.size === 0;
 	}
 
 	/**
@@ -77,7 +79,7 @@ export class CoalescingQueue {
 	async run<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
-		this.readings += 1;
+		const own = ++this.readings;
 		return await this.mutex.run('read', async () => {
 			this.hasWaitingCall = false;
 			const first = this.waiting;
@@ -91,9 +93,10 @@ export class CoalescingQueue {
 			};
 			const readAgain = (notices: readonly ChangeNotice[]) => {
 				const some = notices.filter((notice) => first.has(getNoticeKey(notice)));
-				this.unanswered = new Map([...this.unanswered, ...toMap(some)]);
+				this.unanswered = limit(new Map([...this.unanswered, ...toMap(some)]));
 			};
-			return await read({ notices: [...batch.values()], keep, readAgain })
+			const isAlone = () => batch.size === first.size && this.awaited < own;
+			return await read({ notices: [...batch.values()], keep, readAgain, isAlone })
 				.catch((failure: unknown) => {
 					keep();
 					throw failure;
@@ -106,17 +109,23 @@ export class CoalescingQueue {
 	 * Reads the change notices without a result once more after a while. One call that starts no
 	 * execution does this for all others, which end at once and let their pushes go.
 	 */
-	async runAgain<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
+	async runAgain<T extends readonly unknown[]>(
+		read: (pushed: PushBatch) => Promise<T>,
+	): Promise<T | undefined> {
 		// The newest reading takes what was pushed to this call, and one call waits for its end.
-		if (this.awaited === this.readings) return undefined;
-		this.awaited = this.readings;
-		await this.mutex.run('read', async () => {});
-		const batch = this.unanswered;
-		if (batch.size === 0) return undefined;
-		this.unanswered = new Map();
-		await sleep(SECOND_READ_MS);
-		this.second = new Map([...this.second, ...batch]);
-		return await this.run(read);
+		while (this.awaited < this.readings) {
+			this.awaited = this.readings;
+			await this.mutex.run('read', async () => {});
+			const batch = this.unanswered;
+			if (batch.size === 0) return undefined;
+			this.unanswered = new Map();
+			await sleep(SECOND_READ_MS);
+			this.second = limit(new Map([...this.second, ...batch]));
+			const found = await this.run(read);
+			if (found?.length) return found;
+			// A call that has started an execution may have left change notices of its own.
+		}
+		return undefined;
 	}
 
 	/** Notes that a record cannot be read although others can. Returns true if it is given up. */
@@ -145,6 +154,10 @@ export class CoalescingQueue {
 		return this.checkpoints[0].cursor;
 	}
 }
+
+/** Forgets the oldest change notices, which have been read once. */
+const limit = (notices: Map<string, ChangeNotice>): Map<string, ChangeNotice> =>
+	new Map([...notices].slice(-MAX_WAITING));
 
 const toMap = (notices: readonly ChangeNotice[]) =>
 	new Map(notices.map((notice) => [getNoticeKey(notice), notice]));

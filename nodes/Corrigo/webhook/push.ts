@@ -339,7 +339,7 @@ async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): Promise<
 async function fetchNewItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
-	{ notices: pushed, keep, readAgain }: PushBatch,
+	{ notices: pushed, keep, readAgain, isAlone }: PushBatch,
 ): Promise<INodeExecutionData[]> {
 	const { plan, service, credentials } = await loadPlanAndService(caller);
 	const codec = createCursorCodec(plan.feed.time !== undefined);
@@ -383,10 +383,18 @@ async function fetchNewItems(
 		return [];
 	}
 	const settledAt = trustClock(store.memory, service);
-	if (failed.length === 0 && !hasMore) store.memory.polled = settledAt;
 	const progress = { settledAt, newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
-	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
+	const unanswered = listUnanswered(plan.feed.entity, { notices, known }, claimed).filter(
+		(notice) => !failed.includes(notice),
+	);
+	// A call that starts an execution has ended, and cannot read the others again.
+	if (claimed.length > 0 && unanswered.length > 0 && !hasMore && isAlone()) {
+		readAgain(notices);
+		return [];
+	}
+	readAgain(unanswered);
+	if (failed.length === 0 && !hasMore) store.memory.polled = settledAt;
 	const results = toResults(claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
