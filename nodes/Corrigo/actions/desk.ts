@@ -215,8 +215,8 @@ interface Call {
 	form: RunForm;
 }
 
-const answer = (build: () => Promise<JsonObject[]>, form: RunForm = new CalledForm({})): Call => ({
-	form,
+const answer = (build: () => Promise<JsonObject[]>): Call => ({
+	form: new CalledForm({}),
 	operation: {
 		...{ value: 'describe', action: 'Describe operations', description: '', fields: [] },
 		reads: true,
@@ -233,11 +233,11 @@ function requireAllowed(label: string, name: string, allowed: readonly string[])
 	);
 }
 
-function readCall(tool: IExecuteFunctions, author: RunForm): Call {
+function readCall(tool: IExecuteFunctions): Call {
 	if (tool.getInputData().length > 1) {
 		throw new ValidationError('The node makes one call at a time, but several items come in');
 	}
-	const form = new Form(author.createReader(0));
+	const form = new Form(new NodeForm(tool, deskProperties).createReader(0));
 	const allowed = [...form.read(readsField), ...form.read(writesField)].map(String);
 	const [first, name = first] = String(form.readOptional(operationField) ?? 'describe')
 		.trim()
@@ -278,10 +278,9 @@ function readCall(tool: IExecuteFunctions, author: RunForm): Call {
 
 /** Reads what a model calls; what it says wrong becomes the failure of an operation. */
 export function chooseOperation(tool: IExecuteFunctions): Call {
-	const author = new NodeForm(tool, deskProperties);
 	try {
-		return readCall(tool, author);
+		return readCall(tool);
 	} catch (failure) {
-		return answer(async () => await Promise.reject(failure as Error), author);
+		return answer(async () => await Promise.reject(failure as Error));
 	}
 }

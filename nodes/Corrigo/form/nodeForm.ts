@@ -17,7 +17,6 @@ import {
 	type LocatorValue,
 } from '../values/objects';
 import { isBlank } from '../values/input';
-import { listSecrets } from '../values/secrets';
 import { isEmpty } from './form';
 
 const listChoices = (value: unknown): LocatorValue[] => {
@@ -41,8 +40,6 @@ export interface RunForm {
 	explainEmpty: (failure: ValidationError, item: number) => ValidationError;
 	/** Leaves out empty members of JSON that a model has filled in. */
 	omitModelNothing: (name: string, json: JsonObject) => JsonObject;
-	/** Lists the secrets in what was read for an item. */
-	listSecrets: (item: number) => string[];
 }
 
 /**
@@ -71,10 +68,6 @@ export class CalledForm implements RunForm {
 
 	omitModelNothing(_: string, json: JsonObject): JsonObject {
 		return json;
-	}
-
-	listSecrets(): string[] {
-		return listSecrets(this.values);
 	}
 }
 
@@ -186,13 +179,6 @@ export class NodeForm implements RunForm {
 
 	omitModelNothing(name: string, json: JsonObject): JsonObject {
 		return isFromModel(this.parameters[name]) ? omitNothing(json) : json;
-	}
-
-	/** Columns may take values from the input. */
-	listSecrets(item: number): string[] {
-		const own = [...this.ownValues].map(([name, values]) => [name, values[item]] as const);
-		const input = this.caller.getInputData()[item]?.json;
-		return listSecrets([Object.fromEntries([...this.sharedValues, ...own]), input]);
 	}
 }
 

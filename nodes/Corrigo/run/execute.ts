@@ -11,7 +11,7 @@ import { isRaw } from '../form/form';
 import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
-import { redact, redactTexts } from '../values/redaction';
+import { createRedactor } from '../values/redaction';
 import {
 	avoidReservedWords,
 	createCancelledError,
@@ -53,12 +53,7 @@ export async function execute(
 		// All outputs of an item share one object to save memory; there may be 100,000 of them.
 		const pairedItem = { item };
 		if ('items' in outcome) {
-			const { secrets } = run.latest.contexts[item].writes;
-			for (const one of outcome.items) {
-				// Corrigo and the record may repeat what was written.
-				one.json = redactTexts(one.json, secrets, false);
-				output.push(Object.assign(one, { pairedItem }));
-			}
+			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
 			return;
 		}
 		const error = toNodeError(run, item, outcome.failure);
@@ -327,9 +322,9 @@ const formatWhich = (what: string, values: unknown[]): string =>
 
 type NodeError = NodeApiError | NodeOperationError;
 
-function toNodeError({ caller, form }: RunContext, itemIndex: number, failure: unknown): NodeError {
-	const secrets = form.listSecrets(itemIndex);
-	const clean = (text: string) => redact(text, secrets);
+function toNodeError(run: RunContext, itemIndex: number, failure: unknown): NodeError {
+	const { caller, form, latest } = run;
+	const clean = createRedactor(latest.contexts[itemIndex].writes.secrets);
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
 		failure.context.itemIndex ??= itemIndex;
 		failure.message = clean(failure.message);

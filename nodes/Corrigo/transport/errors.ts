@@ -3,7 +3,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
 import { toLine } from '../values/lines';
-import { redact } from '../values/redaction';
+import { createRedactor } from '../values/redaction';
 import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
@@ -117,9 +117,10 @@ const MAX_LENGTH = 1000;
 
 /** The service may repeat secrets in its messages, which are shown and stored. */
 function redactFault({ code, message, requestId }: ServiceFault, secrets: readonly string[]) {
+	const redact = createRedactor(secrets);
 	const clean = (text: string) => {
 		// Redacted text is shorter.
-		const redacted = redact(text.slice(0, 4 * MAX_LENGTH), secrets);
+		const redacted = redact(text.slice(0, 4 * MAX_LENGTH));
 		if (text.length <= MAX_LENGTH) return redacted;
 		return `${redacted.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 	};

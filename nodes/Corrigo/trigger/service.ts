@@ -17,7 +17,7 @@ import {
 import { ServiceClock, addUtcZones } from '../values/times';
 import { createApiError } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
-import { redact } from '../values/redaction';
+import { createRedactor } from '../values/redaction';
 import { listSecrets } from '../values/secrets';
 import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
@@ -238,8 +238,7 @@ export function toNodeError(
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const { message, description = failed } = failure as Error & { description?: string };
 	const node = caller.getNode();
-	const secrets = listSecrets(node.parameters);
-	const clean = (text: string) => redact(text, secrets);
+	const clean = createRedactor(listSecrets(node.parameters));
 	if (failure instanceof ValidationError) {
 		const { advice } = failure;
 		return new NodeOperationError(node, clean(message), { description: advice && clean(advice) });

@@ -7,8 +7,14 @@ const MARK = '***';
 /** Shorter secrets, and shorter beginnings of long ones, would match parts of ordinary words. */
 const MIN_LENGTH = 4;
 
-/** Reading letters takes memory, and no message and no secret is longer. */
-const MAX_LENGTH = 20_000;
+/** Reading letters takes memory, and no message is longer. */
+const MAX_LENGTH = 4_000;
+
+/** Whatever repeats so much of a secret repeats it. */
+const MAX_COMPARED = 1_000;
+
+/** Programs escape what others have escaped, but not for ever. */
+const MAX_ROUNDS = 5;
 
 interface Letter {
 	letter: string;
@@ -58,12 +64,10 @@ function readLetters(text: string): Letter[] {
 	let letters: Letter[] = text
 		.split('')
 		.map((letter, index) => ({ letter, start: index, end: index + 1 }));
-	for (let isDecoded = false; !isDecoded; ) {
-		isDecoded = true;
+	for (let round = 0; round < MAX_ROUNDS; round++) {
 		const decoded: Letter[] = [];
 		let next = 0;
 		for (const escape of spell(letters).matchAll(ESCAPES)) {
-			isDecoded = false;
 			const after = escape.index + escape[0].length;
 			const span = { start: letters[escape.index].start, end: letters[after - 1].end };
 			decoded.push(...letters.slice(next, escape.index));
@@ -85,18 +89,21 @@ const isInWord = (letter: string): boolean => /[\p{L}\p{N}]/u.test(letter);
 type Span = Pick<Letter, 'start' | 'end'>;
 
 /** Finds a secret, and beginnings of it after which a text was cut. */
-function findSecret(text: string, letters: readonly Letter[], secret: string, mayBeCut: boolean) {
-	const [said, wanted] = [letters, readLetters(secret.slice(0, MAX_LENGTH))].map(spell);
+function findSecret(
+	text: string,
+	letters: readonly Letter[],
+	said: string,
+	wanted: string,
+): Span[] {
 	const beginning = wanted.slice(0, MIN_LENGTH);
 	const isRepeated = ({ start, end }: Span, length: number): boolean => {
 		const isWord = !isInWord(text.charAt(start - 1)) && !isInWord(text.charAt(end));
-		if (length === wanted.length) return isWord || (mayBeCut && length >= MIN_LENGTH);
-		if (!mayBeCut) return false;
-		const isCut = end === text.length || /^(?:…|\.{3}|\\*["'’”]|&)/.test(text.slice(end));
+		if (length === wanted.length) return isWord || length >= MIN_LENGTH;
+		const isCut = end === text.length || /^(?:…|\.{3}|\\*["'’”]|&)/.test(text.slice(end, end + 9));
 		return isCut || (isWord && length * 2 >= wanted.length);
 	};
 	const spans: Span[] = [];
-	for (let at = said.indexOf(beginning); at >= 0 && wanted !== ''; ) {
+	for (let at = said.indexOf(beginning); at >= 0; ) {
 		let length = beginning.length;
 		while (length < wanted.length && said[at + length] === wanted[length]) length++;
 		const span = { start: letters[at].start, end: letters[at + length - 1].end };
@@ -108,35 +115,39 @@ function findSecret(text: string, letters: readonly Letter[], secret: string, ma
 }
 
 /**
- * Takes secrets out of a text, whatever their case and escapes are. In a message they may be cut; in
- * data, only whole words are taken for them.
+ * Creates a function that takes secrets out of a text, whatever their case and escapes are, also where
+ * the text was cut.
  */
-export function redact(text: string, secrets: readonly string[], mayBeCut = true): string {
-	if (secrets.length === 0) return text;
-	if (text.length > MAX_LENGTH) {
-		const isSuspect = mentionsSecret(text) || secrets.some((secret) => text.includes(secret));
-		return isSuspect ? HIDDEN : text;
-	}
-	const letters = readLetters(text);
-	const spans = secrets
-		.flatMap((secret) => findSecret(text, letters, secret, mayBeCut))
-		.sort((a, b) => a.start - b.start);
-	let [redacted, next] = ['', 0];
-	for (const { start, end } of spans) {
-		if (start >= next) redacted += text.slice(next, start) + MARK;
-		next = Math.max(next, end);
-	}
-	return redacted + text.slice(next);
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+	const wanted = secrets
+		.map((secret) => spell(readLetters(secret.slice(0, MAX_COMPARED))))
+		.filter((letters) => letters !== '');
+	return (text) => {
+		if (wanted.length === 0) return text;
+		if (text.length > MAX_LENGTH) {
+			const isSuspect = mentionsSecret(text) || secrets.some((secret) => text.includes(secret));
+			return isSuspect ? HIDDEN : text;
+		}
+		const letters = readLetters(text);
+		const said = spell(letters);
+		const spans = wanted
+			.flatMap((secret) => findSecret(text, letters, said, secret))
+			.sort((a, b) => a.start - b.start);
+		let [redacted, next] = ['', 0];
+		for (const { start, end } of spans) {
+			if (start >= next) redacted += text.slice(next, start) + MARK;
+			next = Math.max(next, end);
+		}
+		return redacted + text.slice(next);
+	};
 }
 
 /** Takes secrets out of all texts but links in the members that n8n hides. */
-export function redactTexts<T>(value: T, secrets: readonly string[], mayBeCut: boolean): T {
-	if (secrets.length === 0) return value;
-	const redactInside = (one: unknown): unknown => {
-		if (typeof one === 'string') return redact(one, secrets, mayBeCut);
-		if (Array.isArray(one)) return one.map(redactInside);
-		if (!isObject(one)) return one;
-		return mapMembers(one, (name, inner) => (isFileLink(name) ? inner : redactInside(inner)));
+export function redactTexts<T>(value: T, redact: (text: string) => string, name = ''): T {
+	const redactInside = (one: unknown, member: string): unknown => {
+		if (typeof one === 'string') return isFileLink(member) ? one : redact(one);
+		if (Array.isArray(one)) return one.map((inner) => redactInside(inner, member));
+		return isObject(one) ? mapMembers(one, (inner, given) => redactInside(given, inner)) : one;
 	};
-	return redactInside(value) as T;
+	return redactInside(value, name) as T;
 }

@@ -502,7 +502,7 @@ function parseCompared(member: MemberContext, value: unknown, resolveId: IdResol
 	const read = isRead && parseSingle(member, getInnerType(owner, path), value, resolveId);
 	if (!isRead || !isSingle(read)) {
 		throw new ValidationError(
-			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
+			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value, fieldLabel)}`,
 		);
 	}
 	return isDateObject(read) ? parseDateTime(fieldLabel, read) : read;

@@ -7,7 +7,7 @@ import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
-import { redactTexts } from '../../values/redaction';
+import { createRedactor, redactTexts } from '../../values/redaction';
 import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
@@ -32,6 +32,7 @@ import {
 	getPlannedChanges,
 	findCommandSubject,
 	formatChanges,
+	type PlannedChange,
 	isRecordKnown,
 	truncateTexts,
 	type Words,
@@ -382,14 +383,15 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
-	const changes = getPlannedChanges(plannedWrite, words);
+	const planned = getPlannedChanges(plannedWrite, words);
+	const redact = createRedactor(listSecrets([write.body, formatChanges(planned)]));
+	const changes = planned.map((change) => redactChange(change, redact));
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
 		own === plannedWrite ? amount : [],
 	);
-	const shown = formatChanges(changed);
-	const step = {
+	return {
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
@@ -397,19 +399,27 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 			// An agent sees no notice.
 			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0
-			? { WouldChange: hideSecrets(shown) }
+			? { WouldChange: hideSecrets(formatChanges(changed)) }
 			: {}),
-		WouldSend: describeRequest(write),
+		WouldSend: describeRequest(write, redact),
 	};
-	return redactTexts(step, listSecrets([write.body, shown]), true);
 }
 
-export function describeRequest(request: Write) {
+/** What the package itself says stays as it is. */
+const redactChange = (change: PlannedChange, redact: (text: string) => string): PlannedChange => ({
+	...change,
+	to: redactTexts(hideSecrets(change.to), redact, change.member),
+	...('from' in change
+		? { from: redactTexts(hideSecrets(change.from), redact, change.member) }
+		: {}),
+});
+
+export function describeRequest(request: Write, redact = (text: string) => text) {
 	const { method, path, query, headers = {}, body } = request;
 	return {
 		method,
 		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
 		...(Object.keys(headers).length > 0 ? { headers } : {}),
-		...(body === undefined ? {} : { body: hideSecrets(truncateTexts(body)) }),
+		...(body === undefined ? {} : { body: hideSecrets(redactTexts(truncateTexts(body), redact)) }),
 	};
 }
