@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { buildField, defineField } from '../../../form/fields';
+import { buildField, defineField, sortByTitle } from '../../../form/fields';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { normalize } from '../../../values/input';
@@ -40,7 +40,7 @@ const HOUR_MS = 3_600_000;
 const ASSET = 'Items.Asset.Id';
 const TASK = 'Items.Task.Id';
 
-/** The order is that of the look-ups; hours and note belong to the second, files to both. */
+/** Hours and note belong to the look-up for an open order, files to both look-ups. */
 const rules = {
 	number: buildField(
 		'skipIfExternalNumberExists',
@@ -98,7 +98,7 @@ export const preventDuplicatesField = defineField({
 	type: 'collection',
 	placeholder: 'Add rule',
 	default: {},
-	options: Object.values(rules),
+	options: sortByTitle(Object.values(rules)),
 	description:
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
 });
