@@ -162,3 +162,17 @@ it.each(UPDATABLE_ENTITIES.filter((entity) => listClearable(entity).length > 0))
 		expect(readTables()).toEqual(before);
 	},
 );
+
+it('the kind of a row that was named by its Id', async () => {
+	const { Id } = first('Contact');
+	const [row] = records.children('ContactInfo', 'ActorId', Id);
+	const before = readTables();
+	const changed = { Id: row.Id, AddrTypeId: 'AltPhone', Address: '5' };
+	const { items } = await n8n.succeed('contact:update', {
+		...{ id: byId(Id), fieldsJson: { ContactAddresses: [changed] } },
+		options: { returnBefore: true },
+	});
+	expect(records.get('ContactInfo', row.Id)).toMatchObject(changed);
+	await restore(items, 'Contact');
+	expect(readTables()).toEqual(before);
+});

@@ -112,3 +112,16 @@ it.each(MEMBERS)('of %s, %s is a key in any zone', async (entity, member) => {
 		expect((items[0].json as IDataObject).Outcome).toMatch(/^(wouldUpdate|unchanged)$/);
 	}
 });
+
+it.each(['.123', '.126Z', '.1234567', '.1', '.10Z'])(
+	'a time with the fraction %s is found again, and by two items of one run',
+	async (fraction) => {
+		const card = buildCard(`2026-01-30T08:00:00${fraction}`);
+		const outcomes = [];
+		for (const items of [itemsOf(1, 2), itemsOf(1)]) {
+			const { items: done } = await upsert(card, {}, items);
+			outcomes.push(...jsonOf(done).map(({ Outcome }) => Outcome));
+		}
+		expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
+	},
+);

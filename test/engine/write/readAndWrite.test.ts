@@ -117,3 +117,50 @@ it('custom fields are written by their names, also of records that do not carry 
 		expect(rows).toMatchObject([{ Value: '12.5', ObjectTypeId: type }]);
 	}
 });
+
+describe('the rows of a record that is pasted into another one', () => {
+	const ROWS = ['ContactAddresses.*', 'CustomFields.*', 'CustomFields.Descriptor.Id'];
+
+	async function readTwo() {
+		const [one, other] = records.rows('Contact');
+		const field = records.addField('LeaseUser', 'Own');
+		const row = { Descriptor: { Id: field }, ObjectId: one.Id, ObjectTypeId: 'LeaseUser' };
+		records.insert('CustomField2', { ...row, Value: 'first' });
+		const form = { id: byId(one.Id), output: 'selected', properties: ['*', ...ROWS].join() };
+		const [{ Id, ConcurrencyId, ...read }] = jsonOf((await n8n.succeed('contact:get', form)).items);
+		const readRows = () =>
+			['ContactInfo', 'CustomField2'].map((name) =>
+				records.rows(name).map((stored) => ({ ...stored })),
+			);
+		return { read, other, readRows };
+	}
+
+	it.each(['contact:update', 'contact:upsert'])('are refused by %s', async (operation) => {
+		const { read, other, readRows } = await readTwo();
+		const before = readRows();
+		const fieldsJson = { ...read, Number: other.Number } as IDataObject;
+		const run = await n8n.run(operation, { id: byId(other.Id), matchOn: 'Number', fieldsJson });
+		expect(run.error?.message).toMatch(/has a row of \w+ with the Id \d+, which is one of another/);
+		expect(requests.writes()).toEqual([]);
+		expect(readRows()).toEqual(before);
+	});
+
+	it.each(['contact:create', 'contact:upsert'])(
+		'are added to the new one by %s',
+		async (operation) => {
+			const { read, readRows } = await readTwo();
+			const before = readRows();
+			const fieldsJson = { ...read, Number: 'NEW-7' } as IDataObject;
+			const { items } = await n8n.succeed(operation, { matchOn: 'Number', fieldsJson });
+			const after = readRows();
+			expect(after.map((rows, index) => rows.slice(0, before[index].length))).toEqual(before);
+			const added = after.map((rows, index) => rows.slice(before[index].length));
+			expect(added.map(({ length }) => length)).toEqual([2, 1]);
+			expect(added[0]).toMatchObject([
+				{ ActorId: items[0].json.Id },
+				{ ActorId: items[0].json.Id },
+			]);
+			expect(added[1]).toMatchObject([{ ObjectId: items[0].json.Id, Value: 'first' }]);
+		},
+	);
+});

@@ -295,7 +295,12 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 	const { now } = versions;
 	if (now === undefined) return leave(path, 'It was removed since');
 	const by = findRowKinds(type)?.by.split('.')[0];
-	const written = filterMembers(versions.written, (name) => name !== by && isContent(name));
+	// A row that is known by its Id may have got another kind.
+	const isKnownById = !isBlank(getId(versions.written));
+	const written = filterMembers(
+		versions.written,
+		(name) => (name !== by || isKnownById) && isContent(name),
+	);
 	const part = restoreMembers(type, `${path}.`, { ...versions, written });
 	// The service may reset members that a row lacks, so the whole row is sent.
 	return isObject(part.value)

@@ -126,7 +126,7 @@ export function requireKeyValue(
 			`'${field}' has ${quote(value, label)} for ${quote(label)}, which is not a single value`,
 		);
 	}
-	return trimKey(value);
+	return trimKey(column.type, value);
 }
 
 function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
@@ -138,13 +138,19 @@ function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 
 /** The database of the service ignores case. */
 const toKeyText = ({ type, row, textType }: KeyColumn, value: unknown): string => {
-	const trimmed = trimKey(value);
+	const trimmed = trimKey(type, value);
 	const isText = row !== undefined && findDescriptorEntity(row.type) !== undefined;
 	return (isText ? toTypedKey(textType, trimmed) : toComparable(type, trimmed)).toLowerCase();
 };
 
-/** Keys of tables and web pages may end in white space, by which nobody tells records apart. */
-const trimKey = (value: unknown): unknown => (typeof value === 'string' ? value.trimEnd() : value);
+/**
+ * Keys of tables and web pages may end in white space, by which nobody tells records apart. The service
+ * stores times in hundredths of a second, so a key with more digits would never be found again.
+ */
+function trimKey(type: string, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return type === 'datetime' ? value.trim().replace(/(\.\d\d)\d+/, '$1') : value.trimEnd();
+}
 
 export const toComparableKey = (
 	columns: readonly KeyColumn[],
@@ -196,13 +202,14 @@ export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): Js
 
 /** The trimmed key is both looked up and stored, so that the next run finds it. */
 export const trimKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
-	columns.reduce((all, { id, row }) => {
-		if (row === undefined) return replacePath(all, id.split('.'), trimKey);
+	columns.reduce((all, { id, row, type }) => {
+		const trimValue = (value: unknown) => trimKey(type, value);
+		if (row === undefined) return replacePath(all, id.split('.'), trimValue);
 		const rows = getMember(all, row.collection);
 		const { value = '' } = findRowKinds(row.type) ?? {};
 		const trim = (one: unknown) =>
 			isObject(one) && getKind(row.type, one) === row.kind
-				? replaceMember(one, value, trimKey(getMember(one, value)))
+				? replaceMember(one, value, trimValue(getMember(one, value)))
 				: one;
 		return Array.isArray(rows) ? replaceMember(all, row.collection, rows.map(trim)) : all;
 	}, members);

@@ -26,6 +26,7 @@ import { buildColumnFields } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import { getEntityFields } from '../subject';
 import { NOT_CREATED } from '../../wire/requests';
+import { requireOwnRows } from '../write/ownRows';
 import {
 	type RecordDescription,
 	type Match,
@@ -160,6 +161,7 @@ async function update(
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
 	const described = { ...input, members: wanted.members };
+	requireOwnRows(input.field, entity, row.Id, wanted.members, row);
 	const wantedMembers = await translateRecordTimes(context.run, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);

@@ -58,6 +58,7 @@ import {
 } from './described';
 import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
+import { requireOwnRows, toNewRows } from './ownRows';
 import {
 	splitUtcMembers,
 	addOmittedNotice,
@@ -344,7 +345,7 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
 	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
-	const members = omitRemovedRows(input.members);
+	const members = toNewRows(entity, omitRemovedRows(input.members));
 	const record = getAllMembers({ ...input, members, custom });
 	if (Object.keys(record).length === 0) throw createEmptyError(field);
 	const missing = getMissingMembers(entity, record);
@@ -374,6 +375,7 @@ export async function updateFromInput(
 ): Promise<Specifier> {
 	const { field } = input;
 	const { EntityType: entity } = before;
+	requireOwnRows(field, entity, before.Id, input.members, record);
 	const rows = getMatchedRows(entity, input.members);
 	const single = filterMembers(input.members, (name) => !(name in rows));
 	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
