@@ -176,10 +176,36 @@ export function completeFixed(operation: Operation, given: JsonObject): JsonObje
 	return { ...how, ...fixed };
 }
 
-/**
- * Fields of a group that are fixed replace those of the model, and leave it the others. In JSON, other
- * members could change what the fixed ones mean, so it is the author's as a whole.
- */
+/** Filters only narrow a search, so a model may add some to those that are fixed. */
+const isShared = ({ name, type }: INodeProperties): boolean =>
+	name === 'filters' && type === 'collection';
+
+/** Fields in different groups of which one decides what the others mean. */
+const TIED: ReadonlyArray<readonly string[]> = [
+	['amount', 'quantity', 'rate', 'duration'],
+	['contact', 'contactName', 'contactAddress'],
+];
+
+const listGiven = (fields: readonly INodeProperties[], given: JsonObject): string[] =>
+	Object.entries(given).flatMap(([name, one]) => {
+		const isGroup = fields.some((field) => field.name === name && field.type === 'collection');
+		return isGroup && isObject(one) ? [name, ...Object.keys(one)] : [name];
+	});
+
+function refuseTied(fields: readonly INodeProperties[], said: JsonObject, fixed: JsonObject): void {
+	const [own, others] = [fixed, said].map((given) => listGiven(fields, given));
+	for (const tied of TIED) {
+		const held = tied.find((name) => own.includes(name));
+		const other = tied.find((name) => others.includes(name) && !own.includes(name));
+		if (held === undefined || other === undefined) continue;
+		throw new ValidationError(
+			`'${other}' would change what '${held}' means, which is fixed`,
+			`Leave out '${other}'.`,
+		);
+	}
+}
+
+/** A field or group that is fixed is the author's as a whole: its other members could change what it means. */
 const fix = (
 	fields: readonly INodeProperties[],
 	said: JsonObject,
@@ -187,9 +213,9 @@ const fix = (
 ): JsonObject => ({
 	...said,
 	...mapMembers(fixed, (name, one) => {
-		const isGroup = fields.some((field) => field.name === name && field.type === 'collection');
 		const other = said[name];
-		return isGroup && isObject(one) && isObject(other) ? { ...other, ...one } : one;
+		const isBoth = fields.some((field) => field.name === name && isShared(field));
+		return isBoth && isObject(one) && isObject(other) ? { ...other, ...one } : one;
 	}),
 });
 
@@ -203,12 +229,12 @@ export function fillOperation(
 ): JsonObject {
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
+	refuseTied(fields, filled, fixed);
 	return { ...BY_JSON, ...addControls(fields, fix(fields, filled, fixed), '', requireDefault) };
 }
 
-/** A model may still say the other fields of a group. */
-const isLeftToModel = (fixed: JsonObject, { name, type }: INodeProperties): boolean =>
-	!(name in fixed) || type === 'collection';
+const isLeftToModel = (fixed: JsonObject, field: INodeProperties): boolean =>
+	!(field.name in fixed) || isShared(field);
 
 interface Call {
 	operation: Operation;

@@ -77,11 +77,12 @@ it('writes what is ticked, by names, with the fields that are fixed', async () =
 	const parameters = { writes: WRITES, fixed: JSON.stringify(fixed) };
 	const said = {
 		...order('Pine Street Dental'),
-		additionalFields: { poNumber: 'mine', contactName: 'Ava' },
+		additionalFields: { poNumber: 'mine', contactName: 'Ava', computeAssignment: true },
 	};
 	const [{ Number: number }] = await read('workOrder:create', said, { parameters });
 	const [{ Command }] = requests.bodies();
-	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1', ContactName: 'Ava' });
+	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1' });
+	expect(JSON.stringify(Command)).not.toMatch(/Ava|mine|"ComputeAssignment":true/);
 	await read(
 		'note:create',
 		{ workOrder: number, body: 'A bucket', type: 'Private' },
@@ -143,6 +144,22 @@ it.each([
 	],
 ])('refuses %s, and says what there is', async (_, operation, fields, message) => {
 	expect(await call(operation, fields)).toMatch(message);
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each<[string, object, object]>([
+	['workOrder:create', { contact: '2001' }, { additionalFields: { contactName: 'Evil' } }],
+	['cost:create', { amount: { value: 1 } }, { additionalFields: { quantity: 100 } }],
+	[
+		'command:execute',
+		{ commandName: 'WoFlagCommand' },
+		{ commandBody: { $type: 'WoCancelCommand' } },
+	],
+])('refuses in %s what would change the meaning of fixed %j', async (operation, fixed, said) => {
+	const parameters = { writes: [operation], fixed: JSON.stringify({ [operation]: fixed }) };
+	expect(await call(operation, said as IDataObject, { parameters })).toMatch(
+		/which (is fixed|could name)/,
+	);
 	expect(requests.writes()).toEqual([]);
 });
 

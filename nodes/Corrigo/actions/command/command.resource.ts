@@ -65,7 +65,15 @@ const loadColumns = oncePerRun(
 function readBody(form: ItemForm): JsonObject {
 	const name = readCommandName(form);
 	if (isPasted(form)) {
-		return readJson(form.run, commandBody.displayName, name, form.read(commandBody));
+		const body = form.read(commandBody);
+		// A server may take it for the command, and the address for a mere hint.
+		if (Object.keys(body).some((member) => /^\$type$/i.test(member))) {
+			throw new ValidationError(
+				`'${commandBody.displayName}' has the member $type, which could name another command`,
+				`Give the command in '${commandName.displayName}'.`,
+			);
+		}
+		return readJson(form.run, commandBody.displayName, name, body);
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
