@@ -178,7 +178,7 @@ it('refuses several items, because each may call another operation', async () =>
 	expect(error?.message).toMatch(/^The node makes one call at a time, but several items come in/);
 });
 
-// Promise: What the author fixed for a tool holds, whatever the model says
+// Promise: What is fixed in Corrigo Desk takes effect, whatever the model says
 describe('a model that names a field of the item replaces nothing that the author took from there', () => {
 	const SITE = { site: 'Pine Street Dental', order: 'DTC0000001' };
 	const LIE = { site: 'Northwind Retail', order: 'DTC0000002' };
