@@ -236,6 +236,24 @@ describe('the value of a secret member is in no message and no output', () => {
 	});
 });
 
+it.each<[string, string, object]>([
+	['flag', 'WoFlagCommand', { Comment: 'x', Pin: 'flag work order', ApiKey: 'wouldRun' }],
+	['comment', 'WoFlagCommand', { Comment: 'delete everything', Token: 'delete everything' }],
+])(
+	'a secret hides no word of the package, and a field that repeats it gets no key: %s',
+	async (kind, name, more) => {
+		const commandBody = { WorkOrderId: records.ids('WorkOrder')[0], ...more };
+		const command = { commandName: byName(name), commandBody, options: { dryRun: 'always' } };
+		const [{ json }] = (await n8n.succeed('command:execute', command)).items;
+		expect(json).toMatchObject({
+			Outcome: 'wouldRun',
+			Summary: expect.stringMatching(/^Would flag work order/),
+		});
+		expect('ConfirmationKey' in json).toBe(kind === 'flag');
+		if (kind === 'comment') expect(json.Summary).toContain('a field repeats a secret');
+	},
+);
+
 describe('the link to a file is not shown by', () => {
 	const LINK = 'https://example.org/secret-link';
 	let document: Row;

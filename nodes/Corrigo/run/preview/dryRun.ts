@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entities';
 import { findContents, type Content } from '../../catalogue/decisions';
-import { isIdentity } from '../../catalogue/members';
+import { isIdentity, isSecret } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
@@ -136,7 +136,9 @@ function buildOutcome(
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.writes.skipped.map((write) =>
 		toStep(context, write, evidence),
 	);
-	const isKnown = areRecordsKnown(context);
+	const isKnown =
+		areRecordsKnown(context) &&
+		!context.writes.skipped.some((write) => hidesChange(context, write));
 	return {
 		items: [
 			toItem({
@@ -380,12 +382,34 @@ function describeRule(form: ItemForm): string {
 /** A command without a known subject says in its summary why it has no key. */
 const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is not known';
 
+/** Nobody can approve what is not shown. */
+const REPEATS_SECRET = '. It gets no ConfirmationKey: a field repeats a secret, and is not shown';
+
+/** The changes of a write, in which other fields repeat no secret. */
+function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) {
+	const changes = getPlannedChanges(plannedWrite, getWords(form)).map((change) => ({
+		...change,
+		...(hideSecrets({ to: change.to, ...('from' in change ? { from: change.from } : {}) }) as Pick<
+			PlannedChange,
+			'from' | 'to'
+		>),
+	}));
+	const redact = createRedactor(listSecrets([body, formatChanges(changes)]));
+	return { shown: changes, changes: changes.map((change) => redactChange(change, redact)), redact };
+}
+
+function hidesChange(form: ItemForm, write: Write): boolean {
+	const { shown, changes } = readChanges(form, write);
+	return changes.some(
+		(change, index) =>
+			!isSecret(change.label) && JSON.stringify(change) !== JSON.stringify(shown[index]),
+	);
+}
+
 function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
-	const planned = getPlannedChanges(plannedWrite, words);
-	const redact = createRedactor(listSecrets([write.body, formatChanges(planned)]));
-	const changes = planned.map((change) => redactChange(change, redact));
+	const { changes, redact } = readChanges(form, write);
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
@@ -396,6 +420,7 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
 			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY) +
+			(hidesChange(form, write) ? REPEATS_SECRET : '') +
 			// An agent sees no notice.
 			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0
@@ -408,10 +433,8 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 /** What the package itself says stays as it is. */
 const redactChange = (change: PlannedChange, redact: (text: string) => string): PlannedChange => ({
 	...change,
-	to: redactTexts(hideSecrets(change.to), redact, change.member),
-	...('from' in change
-		? { from: redactTexts(hideSecrets(change.from), redact, change.member) }
-		: {}),
+	to: redactTexts(change.to, redact, change.member),
+	...('from' in change ? { from: redactTexts(change.from, redact, change.member) } : {}),
 });
 
 export function describeRequest(request: Write, redact = (text: string) => text) {
