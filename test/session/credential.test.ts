@@ -196,3 +196,44 @@ it.each([
 ])('errors name a request as method and path: %j', (request, line) => {
 	expect(toRequestLine(request)).toBe(line);
 });
+
+describe('a body is JSON as it is sent, or a write:', () => {
+	const write = { $type: 'WoCancelCommand' };
+	const BODIES: Record<string, unknown> = {
+		null: null,
+		empty: '',
+		blank: ' ',
+		list: [write],
+		number: 5,
+		ownJson: { toJSON: () => write },
+		innerJson: { Command: { toJSON: () => write } },
+		deepJson: { Command: { List: [{ toJSON: () => ({ UpdateRoundRobin: true }) }] } },
+		buffer: Buffer.from('{}'),
+		parameters: new URLSearchParams('a=1'),
+		date: new Date(0),
+	};
+	const TYPES: Record<string, unknown> = {
+		none: undefined,
+		json: 'application/json',
+		list: ['application/json'],
+		two: ['application/json', 'text/xml'],
+		object: { toString: () => 'application/json' },
+	};
+	const cases = Object.keys(BODIES).flatMap((body) =>
+		Object.keys(TYPES).map((type) => [body, type]),
+	);
+
+	it.each(cases)('%s as %s', (body, type) => {
+		const headers = TYPES[type] === undefined ? {} : { 'Content-Type': TYPES[type] };
+		const request = { headers, body: BODIES[body] } as OutgoingRequest;
+		expect(isReadRequest(post(ROUTINE, request))).toBe(false);
+	});
+
+	it.each([undefined, {}, { Command: {} }])('%j only reads, without a list of types', (body) => {
+		for (const type of ['list', 'two', 'object']) {
+			const headers = { 'Content-Type': TYPES[type] } as OutgoingRequest['headers'];
+			expect(isReadRequest(post(ROUTINE, { headers, body }))).toBe(false);
+		}
+		expect(isReadRequest(post(ROUTINE, { body }))).toBe(true);
+	});
+});

@@ -224,18 +224,22 @@ function isPlain(value: unknown): value is object {
 /** Sent as anything but JSON, a body may mean something else. An object is JSON unless a header says otherwise. */
 function readSentJson(headers: object, body: unknown): unknown {
 	const types = Object.entries(headers).filter(([name]) => /^content-type$/i.test(name));
-	const isJson = types.every(([, type]) =>
-		/^application\/json(;\s*charset=utf-8)?$/i.test(String(type)),
+	const isJson = types.every(
+		([, type]) => typeof type === 'string' && /^application\/json(;\s*charset=utf-8)?$/i.test(type),
 	);
 	if (!isJson || types.length > 1) return undefined;
-	if (typeof body !== 'string') return body ?? {};
-	return types.length === 1 ? readJson(body) : undefined;
+	if (typeof body === 'string') return types.length === 1 ? readJson(body) : undefined;
+	if (body === undefined) return {};
+	// An object decides itself what JSON it becomes, also inside.
+	return isPlain(body) && !('toJSON' in body) ? JSON.parse(JSON.stringify(body)) : undefined;
 }
 
 /** Servers differ in what they make of repeated names, and of what is not JSON. */
 function readJson(text: string): unknown {
 	const parsed = tryJson(text);
-	return 'value' in parsed && findLostJson(text) === undefined ? parsed.value : undefined;
+	return text.trim() !== '' && 'value' in parsed && findLostJson(text) === undefined
+		? parsed.value
+		: undefined;
 }
 
 const isOrigin = (base: unknown) =>
