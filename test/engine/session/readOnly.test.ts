@@ -65,11 +65,18 @@ describe('a write in the node', () => {
 
 	it.each<[string, IDataObject]>([
 		['GetTimeCardCommand', { EmployeeId: 301, Card: { $type: 'Corrigo.WoCancelCommand' } }],
-		['WoLastModificationCommand', { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 }],
+		['WoLastModificationCommand', { Of: { $type: 'Corrigo.WoCancelCommand' }, WorkOrderId: 1 }],
 	])('is not sent as the command %s with the type of another one', async (name, commandBody) => {
 		const command = { commandName: byName(name), commandBody };
 		const { message } = await company.n8n.refuse('command:execute', command);
 		expect(message).toBe(tellRefusal(`POST /api/v1/cmd/${name}`));
+	});
+
+	it('is not sent with a type that could name another command', async () => {
+		const commandBody = { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 };
+		const command = { commandName: byName('WoLastModificationCommand'), commandBody };
+		const { message } = await company.n8n.refuse('command:execute', command);
+		expect(message).toContain('has the member $type, which could name another command');
 	});
 });
 
