@@ -87,7 +87,10 @@ const all: Case[] = operations.flatMap(({ operation, fields }) =>
 describe('every optional field', () => {
 	const read = ({ fields, name, shown, fill }: Case, raw: unknown, value: unknown) => {
 		const caller = {
-			getNode: () => ({ type: 'n8n-nodes-corrigo.corrigo', parameters: { ...shown, [name]: fill(raw) } }),
+			getNode: () => ({
+				type: 'n8n-nodes-corrigo.corrigo',
+				parameters: { ...shown, [name]: fill(raw) },
+			}),
 			getInputData: () => [{ json: {} }],
 			getNodeParameter: () => fill(value),
 		} as unknown as IExecuteFunctions;
