@@ -45,7 +45,9 @@ export const FILE_LINKS = ['DocUrl', 'Doc URL'];
 export const findFileLink = (name: string): string | undefined =>
 	FILE_LINKS.find((one) => one.toLowerCase() === name.toLowerCase());
 
-export const isFileLink = (name: string): boolean => findFileLink(name) !== undefined;
+/** A label may name what its field is part of: `Entity > DocUrl`. */
+export const isFileLink = (name: string): boolean =>
+	FILE_LINKS.some((one) => name.toLowerCase().endsWith(one.toLowerCase()));
 
 /** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
 export const isFileContent = (owner: string, name: string): boolean =>

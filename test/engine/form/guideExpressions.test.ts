@@ -20,7 +20,7 @@ import {
 	some,
 } from '../../support/company';
 import type { Engine } from '../../support/engine';
-import { typeOfNode } from '../../support/nodes';
+import { TYPE, typeOfNode } from '../../support/nodes';
 import { otherNodes, outside, runnable } from '../../support/otherNodes';
 
 const company = shareCompany();
@@ -130,6 +130,35 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 		const { items, error } = await poll(staticData);
 		expect(error).toBeUndefined();
 		expect(idsOf(jsonOf(items ?? []))).toEqual([soon.Id]);
+	},
+
+	// A tool takes what its model must not change from another node.
+	"{{ $('Chat Trigger').item.json.site }}": async (expression) => {
+		const [site, other] = idsOf(records.rows('Customer'), 'DisplayAs').map(String);
+		const said = JSON.stringify(JSON.stringify({ site: other }));
+		const run = await engine.runWorkflow({
+			nodes: [
+				{ name: 'Chat Trigger', type: TYPE.start },
+				{
+					name: 'Tool',
+					type: `${typeOfNode('corrigo')}Tool`,
+					parameters: search({ filters: { customer: byName(`=${expression}`) } }),
+				},
+				{
+					name: 'Agent',
+					type: TYPE.requestingAgent,
+					parameters: { arguments: `={{ JSON.parse(${said}) }}` },
+				},
+			],
+			connections: {
+				'Chat Trigger': { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			},
+			items: [{ json: { site } }],
+		});
+		expect(run.error).toBeUndefined();
+		expect(JSON.stringify(jsonOf(run.items))).toContain(site);
+		expect(JSON.stringify(jsonOf(run.items))).not.toContain(other);
 	},
 
 	// Remove Duplicates lets each change through once.
