@@ -198,9 +198,13 @@ const listExpressions = (raw: unknown): string[] =>
 			: []
 		: Object.values(raw ?? {}).flatMap(listExpressions);
 
-/** n8n merges what a model says into the item of a tool that an agent asks it to run. */
+/**
+ * n8n merges what a model says into the item of a tool that an agent asks it to run, and its own
+ * agents, which run in the mode `internal`, give the tool nothing else.
+ */
 export const isRequestedTool = (caller: IExecuteFunctions): boolean =>
-	caller.getNode().type.endsWith('Tool') && caller.getInputData()[0]?.json.toolCallId !== undefined;
+	caller.getNode().type.endsWith('Tool') &&
+	(caller.getMode() === 'internal' || caller.getInputData()[0]?.json.toolCallId !== undefined);
 
 const READS_INPUT = /\$(json|input|data|item|items)\b/;
 

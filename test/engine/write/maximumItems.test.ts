@@ -66,6 +66,14 @@ describe('as a tool of a language model', () => {
 		expect(requests.sent()).toHaveLength(3);
 	});
 
+	it('takes nothing from the item that an agent of n8n itself gives it', async () => {
+		const workOrder = byId('={{ $json.x }}');
+		const agent = { settings: asTool.settings, mode: 'internal' as const, items: itemsOf(order()) };
+		const error = await n8n.refuse('note:create', { ...note(), workOrder }, agent);
+		expect(error.message).toMatch(/^'Work Order' uses \$json or \$input/);
+		await n8n.succeed('note:create', note(), agent);
+	});
+
 	it('reads any number of items', async () => {
 		const run = await n8n.succeed('workOrder:get', { id: byId(order()) }, asTool);
 		expect(run.items).toHaveLength(3);
