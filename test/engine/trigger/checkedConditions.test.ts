@@ -168,7 +168,10 @@ it.each(['workOrderCreated', 'workOrderUpdated'])(
 	async (event) => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(itemStep, { minLength: 6, maxLength: 20 }), async (steps) => {
-				const { store, sandbox, person, poll } = await activate({}, { workOrders: 3, joinsRows: false });
+				const { store, sandbox, person, poll } = await activate(
+					{},
+					{ workOrders: 3, joinsRows: false },
+				);
 				const [wanted, other] = store.ids('Location');
 				const parameters = { event, filters: { asset: byId(wanted), comment: 'leak' } };
 				const created: number[] = [];

@@ -289,11 +289,11 @@ it('one part of a row or of an object is set, and another one emptied', async ()
 			...{ entity: byName(entity), id: byId(id), fieldsJson: fieldsJson as IDataObject },
 			options: clear(names, { dryRun: 'always' }),
 		});
-	const upserted = await n8n.succeed('contact:upsert', {
+	const written = await n8n.succeed('contact:upsert', {
 		...{ matchOn: mail, fieldsJson: { ContactAddresses: { PrimEmail: email } } as IDataObject },
 		options: clear([phone], { updateOnly: 'error' }),
 	});
-	expect(jsonOf(upserted.items)).toEqual([some({ Outcome: 'updated', Changed: [phone] })]);
+	expect(jsonOf(written.items)).toEqual([some({ Outcome: 'updated', Changed: [phone] })]);
 
 	const customer = first('Customer').Id;
 	const City = { Addresses: { Primary: { City: 'Elsewhere' } } };
