@@ -1,4 +1,6 @@
 /** Attributes of assets: read and written by their names, through the strict sandbox. */
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Row } from '../../../sandbox';
 import {
 	byId,
@@ -115,6 +117,7 @@ it.each([
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'ZZZ' } }, 'Currency', undefined],
 	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],
+	[{ 'Replacement Cost': { Value: ' ', CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],
 	[{ 'Replacement Cost': { Value: 5, Currency: 'EUR' } }, '"Currency"', 'CurrencyTypeId'],
 	[
 		{ 'Run Hours Limit': { Value: 5 } },
@@ -133,6 +136,26 @@ it.each([
 	if (advice !== undefined) expect(error?.description).toContain(advice);
 	expect(requests.writes()).toEqual([]);
 });
+
+it.each([null, {}, { Value: null }, { Value: '' }, { Value: ' ', CurrencyTypeId: null }])(
+	'an amount of %j leaves the attribute as it is',
+	async (cost) => {
+		const asset = equipment();
+		const before = getRows(asset, 'Replacement Cost');
+		expect(before).toHaveLength(1);
+		const Attributes = { 'Replacement Cost': cost };
+		const column = [{ id: 'Name', displayName: 'Name', type: 'string' }];
+		const ways: INodeParameters[] = [
+			{ fieldsJson: { Name: 'x', Attributes } },
+			mappedByName([], column),
+		];
+		for (const way of ways) {
+			const items = [{ json: { Name: 'x', Attributes } }];
+			await n8n.succeed('asset:update', { id: byId(asset), ...way }, { items });
+			expect(getRows(asset, 'Replacement Cost')).toEqual(before);
+		}
+	},
+);
 
 it('two attributes of one name are told apart by their IDs', async () => {
 	const other = records.insert('AttributeDescriptor', { Name: 'Criticality', Type: 'String' });

@@ -174,6 +174,40 @@ describe('an instant in a field for local times', () => {
 	});
 });
 
+describe('an instant is written on the clock of the work zone to which the record moves', () => {
+	const rome = () => {
+		const [, zone] = records.rows('WorkZone');
+		records.change('WorkZone', zone.Id, { TimeZone: 110 });
+		return zone.Id;
+	};
+
+	it('by an update', async () => {
+		const to = rome();
+		const order = orderInZone(35);
+		records.change('WorkOrder', order.Id, { WorkZone: { Id: records.ids('WorkZone')[0] } });
+		const fieldsJson = { WorkZone: { Id: to }, DtDue: NOON.winter };
+		await n8n.succeed('workOrder:update', { id: byId(order.Id), fieldsJson });
+		expect(requests.bodies()[0].Entity.DtDue).toBe('2026-01-15T13:00:00');
+	});
+
+	it('by Create or Update', async () => {
+		const to = rome();
+		const [from] = records.ids('WorkZone');
+		records.change('WorkZone', from, { TimeZone: 35 });
+		const [employee, card] = [records.ids('Employee')[0], records.ids('TimeCard')[0]];
+		const write = async (zone: number, StartDate: string) => {
+			const item = { TypeId: 'Manual', Duration: 61, WorkZone: { Id: zone }, StartDate };
+			await n8n.succeed('record:upsert', {
+				...{ entity: byName('TimeCardItem'), matchOn: 'Employee.Id,Duration' },
+				fieldsJson: { ...item, Employee: { Id: employee }, TimeCard: { Id: card } },
+			});
+			return requests.bodies().at(-1)?.Entity.StartDate;
+		};
+		expect(await write(from, NOON.winter)).toBe('2026-01-15T07:00:00');
+		expect(await write(to, NOON.winter)).toBe('2026-01-15T13:00:00');
+	});
+});
+
 describe('an instant in another record', () => {
 	it.each(CLOCKS)('in zone %i becomes the local time of a time card', async (zone, ...at) => {
 		const [{ Id }] = records.rows('WorkZone');

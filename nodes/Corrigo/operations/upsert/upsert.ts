@@ -162,7 +162,7 @@ async function update(
 	const buildOutput = createOutputBuilder(context, entity);
 	const described = { ...input, members: wanted.members };
 	requireOwnRows(input.field, entity, row.Id, wanted.members, row);
-	const wantedMembers = await translateRecordTimes(context.run, entity, described, row);
+	const wantedMembers = await translateRecordTimes(context, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);
 	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);

@@ -145,7 +145,7 @@ function findColumnDefinition({
 		: undefined;
 }
 
-/** Reads values of custom fields and attributes; `null` changes nothing. */
+/** Reads values of custom fields and attributes; `null` changes nothing, also as the parts of an amount. */
 export function readDescribed(
 	run: RunContext,
 	entity: string,
@@ -160,6 +160,7 @@ export function readDescribed(
 			throw createEmptyError(LABELS[list]);
 		}
 		const definition = findColumnDefinition(cell) ?? findDefinition(run, entity, cell);
+		if (isMoney(definition) && isObject(value) && Object.values(value).every(isBlank)) continue;
 		const reason = isRemoved(definition)
 			? 'removed'
 			: list === 'Attributes' && keepsHistory(definition)

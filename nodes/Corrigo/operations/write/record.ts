@@ -380,7 +380,7 @@ export async function updateFromInput(
 	const single = filterMembers(input.members, (name) => !(name in rows));
 	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
-		...(await translateRecordTimes(context.run, entity, { ...input, members: single }, record)),
+		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
 		...(carriesCustomFields(entity) && custom.length > 0
 			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }

@@ -39,20 +39,33 @@ export function getZonePaths(entity: string, { members, utc = {} }: Members): st
 	const isNeeded = names.length > 0 || findZonedTime(entity, members) !== undefined;
 	if (!isNeeded || !(entity in ZONE_PATHS)) return [];
 	const local = getUtcMembers(entity);
-	return [ZONE_PATHS[entity], ...names.flatMap((name) => [name, local.get(name) ?? name])];
+	return [
+		ZONE_PATHS[entity],
+		...(isBlank(readPath(members, WORK_ZONE)) ? [] : [WORK_ZONE]),
+		...names.flatMap((name) => [name, local.get(name) ?? name]),
+	];
 }
+
+const WORK_ZONE = 'WorkZone.Id';
 
 /** Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock. */
 export async function translateRecordTimes(
-	run: RunContext,
+	context: ItemContext,
 	entity: string,
 	{ field, members, utc = {} }: Members & { field: string },
 	record: JsonObject = {},
 ): Promise<JsonObject> {
-	const index = readPath(record, ZONE_PATHS[entity] ?? '');
+	const [zonePath] = getZonePaths(entity, { members, utc });
+	const to = readPath(members, WORK_ZONE);
+	const moves = !isBlank(to) && Number(to) !== Number(readPath(record, WORK_ZONE));
+	// A record that moves to another work zone has the clock of that one afterward.
+	const index =
+		zonePath !== undefined && moves
+			? (await loadWorkZone(context, Number(to)))?.TimeZone
+			: readPath(record, ZONE_PATHS[entity] ?? '');
 	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
-	addOmittedNotice(run, field, omitted);
+	addOmittedNotice(context.run, field, omitted);
 	return await translateTimes(entity, all, () => index);
 }
 
