@@ -133,7 +133,7 @@ it.each(['a', ' ', '\\', '"', 'password', 'password: ', 'api  ', 'must reset ', 
 	'takes no long time for a long text of %j',
 	(part) => {
 		const start = performance.now();
-		const text = part.repeat(20_000_000 / part.length);
+		const text = part.repeat(2_000_000 / part.length);
 		quote(text);
 		listSecrets({ Comment: text, [text]: text, Value: text });
 		expect(performance.now() - start).toBeLessThan(5_000);

@@ -161,13 +161,17 @@ export const applyMembers = (type: string, stored: JsonObject, members: JsonObje
 
 /** Rows that are known by their kind, or by what they link, have to be matched with those of the record. */
 export function getMatchedRows(entity: string, members: JsonObject): Record<string, JsonObject[]> {
-	const isMatched = (name: string, value: unknown) => {
-		const type = findRowType(entity, name) ?? '';
-		const isKnown = findRowKinds(type) !== undefined || isLink(type);
-		return isKnown && toRows(value).some((row) => isBlank(getId(row)));
-	};
-	return filterMembers(members, isMatched) as Record<string, JsonObject[]>;
+	return filterMembers(getOwnRows(entity, members), (_, value) =>
+		toRows(value).some((row) => isBlank(getId(row))),
+	) as Record<string, JsonObject[]>;
 }
+
+/** Rows that belong to one record: those of a kind, and links. */
+export const getOwnRows = (entity: string, members: JsonObject): JsonObject =>
+	filterMembers(members, (name, value) => {
+		const type = findRowType(entity, name) ?? '';
+		return (findRowKinds(type) !== undefined || isLink(type)) && toRows(value).length > 0;
+	});
 
 /** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function buildRows(

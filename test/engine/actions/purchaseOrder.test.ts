@@ -91,7 +91,7 @@ describe('what a purchase order received', () => {
 		const { Outcome, Summary, WouldChange } = await run();
 		expect([Outcome, requests.writes()]).toEqual(['wouldUpdate', []]);
 		expect(Summary).toBe(
-			'Would set Quantity Received (Pump seal) of purchase order PO-451 from 0 to 10 and Quantity Received (Air filter) from 0 to 40',
+			'Would set "Quantity Received (Pump seal)" of purchase order PO-451 from 0 to 10 and "Quantity Received (Air filter)" from 0 to 40',
 		);
 		expect(WouldChange).toEqual({
 			'Quantity Received (Pump seal)': { From: 0, To: 10 },

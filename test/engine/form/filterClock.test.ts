@@ -114,7 +114,7 @@ it.each([0, 30, -30])(
 
 describe('a trigger with a filter that compares with now', () => {
 	it.each<[string, object, number, number, number[]]>([
-		['workOrderCreated', within('due', 'nextDays', 2), 47, 49, [3, 1]],
+		['workOrderCreated', within('due', 'nextDays', 2), 47, 49, [2, 1]],
 		['workOrderAction', { overdue: true }, -1, 1, [3, 2]],
 	])(
 		'goes by the clock of Corrigo, which it asks for once: %s, %j',

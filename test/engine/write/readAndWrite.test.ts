@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { carriesCustomFields } from '../../../nodes/Corrigo/catalogue/entities';
 import { byId, byName, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
 import { UPDATABLE_ENTITIES } from '../../support/updatable';
+import type { Row } from '../../../sandbox';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 12 });
 
@@ -147,6 +148,34 @@ describe('the rows of a record that is pasted into another one', () => {
 		expect(requests.writes()).toEqual([]);
 		expect(readRows()).toEqual(before);
 	});
+
+	it.each<[string, string, (foreign: Row) => object]>([
+		[
+			'contact',
+			'ContactAddresses',
+			({ Id, AddrTypeId }) => ({ Id, AddrTypeId, Address: 'e@x.org' }),
+		],
+		['contact', 'ContactAddresses', ({ Id }) => ({ Id, PerformDeletion: true })],
+		['contact', 'ContactAddresses', (row) => ({ AddrTypeId: row.AddrTypeId, Address: 'e', Id: 0 })],
+		['employee', 'Teams', ({ Id, TeamId }) => ({ Id, TeamId })],
+	])(
+		'are refused by an update of a %s also if nothing in the row of %s names its owner',
+		async (resource, list, take) => {
+			const isContact = resource === 'contact';
+			const table = isContact ? 'ContactInfo' : 'LinkUserAndTeam';
+			const owner = isContact ? 'ActorId' : 'UserId';
+			const ids = records.ids(isContact ? 'Contact' : 'Employee');
+			const [foreign] = records.rows(table).filter((row) => ids.includes(Number(row[owner])));
+			const other = ids.find((id) => id !== foreign[owner]);
+			const before = records.rows(table).map((row) => ({ ...row }));
+			const fieldsJson = { [list]: [take(foreign)] } as IDataObject;
+			const run = await n8n.run(`${resource}:update`, { id: byId(other), fieldsJson });
+			expect(run.error?.message).toMatch(
+				/has a row of \w+ with the Id \d+, which is one of another/,
+			);
+			expect(records.rows(table)).toEqual(before);
+		},
+	);
 
 	it.each(['contact:create', 'contact:upsert'])(
 		'are added to the new one by %s',

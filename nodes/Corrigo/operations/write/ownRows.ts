@@ -1,8 +1,7 @@
 import { findRowKinds, findRowType } from '../../catalogue/members';
-import { getId } from '../../compare/differences';
+import { getId, getOwnRows } from '../../compare/differences';
 import { ValidationError } from '../../values/errors';
 import { isBlank } from '../../values/input';
-import { isDeletion } from '../../values/members';
 import {
 	filterMembers,
 	getMember,
@@ -37,15 +36,14 @@ export function requireOwnRows(
 	members: JsonObject,
 	record: JsonObject | undefined,
 ): void {
-	for (const [name, rows] of Object.entries(members)) {
-		if (!isKindCollection(entity, name)) continue;
+	for (const [name, rows] of Object.entries(getOwnRows(entity, members))) {
 		const stored = getMember(record, name);
 		const isOther = (row: JsonObject) => {
 			if (isBlank(getId(row))) return false;
 			const owner = OWNERS.map((one) => getMember(row, one)).find((one) => !isBlank(one));
 			if (owner !== undefined && String(owner) !== String(id)) return true;
 			const isKnown = toRows(stored).some((one) => String(getId(one)) === String(getId(row)));
-			return Array.isArray(stored) && !isKnown && !isDeletion(row);
+			return Array.isArray(stored) && !isKnown;
 		};
 		const other = toRows(rows).find(isOther);
 		if (other === undefined) continue;

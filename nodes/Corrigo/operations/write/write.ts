@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
-import { getMatchedRows } from '../../compare/differences';
+import { getOwnRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, type ItemForm, createFormReader } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -78,7 +78,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			id: readSubjectId(subject, context),
 			members: getAllMembers(input),
 			utc: input.utc,
-			matched: getAllMembers({ ...input, members: getMatchedRows(entity, input.members) }),
+			matched: getAllMembers({ ...input, members: getOwnRows(entity, input.members) }),
 		};
 	});
 	return {
