@@ -195,7 +195,7 @@ it('a resource can restore records exactly if Corrigo keeps deleted ones', () =>
 	const restoring = resources.filter(({ operations }) =>
 		operations.some(({ value }) => value === 'restore'),
 	);
-	expect(idsOf(restoring)).toEqual(idsOf(kept));
+	expect(listValues(restoring)).toEqual(listValues(kept));
 });
 
-const idsOf = (some: typeof resources) => some.map(({ value }) => value);
+const listValues = (some: typeof resources) => some.map(({ value }) => value);

@@ -4,7 +4,7 @@ import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
 import { mergeForms } from '../form/mergeForms';
 import { subjects } from '../form/subjects';
-import { buildAllOperations, buildOperations } from '../operations';
+import { buildAllOperations } from '../operations';
 import type { Resource } from '../run/operation';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
@@ -22,20 +22,8 @@ import { workZone } from './workZone/workZone.resource';
 
 /** Resources that have only the common operations. */
 const plainResources: readonly Resource[] = [
-	{
-		value: 'contact',
-		operations: [
-			...buildAllOperations(subjects.contact),
-			...buildOperations(subjects.contact, 'restore'),
-		],
-	},
-	{
-		value: 'customer',
-		operations: [
-			...buildAllOperations(subjects.customer),
-			...buildOperations(subjects.customer, 'restore'),
-		],
-	},
+	{ value: 'contact', operations: buildAllOperations(subjects.contact, 'restore') },
+	{ value: 'customer', operations: buildAllOperations(subjects.customer, 'restore') },
 	{
 		value: 'timeCard',
 		description: 'Entries of time cards: the hours of employees',

@@ -198,12 +198,16 @@ const listExpressions = (raw: unknown): string[] =>
 			: []
 		: Object.values(raw ?? {}).flatMap(listExpressions);
 
+/** n8n gives a node that a language model uses as a tool a type of its own. */
+export const isTool = (caller: IExecuteFunctions): boolean =>
+	caller.getNode().type.endsWith('Tool');
+
 /**
  * n8n merges what a model says into the item of a tool that an agent asks it to run, and its own
  * agents, which run in the mode `internal`, give the tool nothing else.
  */
 export const isRequestedTool = (caller: IExecuteFunctions): boolean =>
-	caller.getNode().type.endsWith('Tool') &&
+	isTool(caller) &&
 	(caller.getMode() === 'internal' || caller.getInputData()[0]?.json.toolCallId !== undefined);
 
 const READS_INPUT = /\$(json|input|data|item|items)\b/;

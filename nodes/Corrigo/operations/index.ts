@@ -20,11 +20,11 @@ const OPERATIONS = {
 	upsert: buildUpsertOperation,
 };
 
-export const buildOperations = (
-	subject: Subject,
-	...names: Array<keyof typeof OPERATIONS>
-): Operation[] => names.map((name): Operation => OPERATIONS[name](subject));
+type OperationName = keyof typeof OPERATIONS;
 
-/** Builds all operations but Restore, which needs an entity whose deleted records Corrigo keeps. */
-export const buildAllOperations = (subject: Subject): Operation[] =>
-	buildOperations(subject, 'create', 'delete', 'get', 'getMany', 'update', 'upsert');
+export const buildOperations = (subject: Subject, ...names: OperationName[]): Operation[] =>
+	names.map((name): Operation => OPERATIONS[name](subject));
+
+/** Builds what every entity has. Restore needs one whose deleted records Corrigo keeps. */
+export const buildAllOperations = (subject: Subject, ...more: OperationName[]): Operation[] =>
+	buildOperations(subject, 'create', 'delete', 'get', 'getMany', 'update', 'upsert', ...more);

@@ -7,7 +7,7 @@ import type {
 
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
-import { isRequestedTool, type RunForm } from '../form/nodeForm';
+import { isRequestedTool, isTool, type RunForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
@@ -82,9 +82,8 @@ export class RunContext {
 		throw new ValidationError("'Dry Run' must be the same for all items");
 	}
 
-	/** n8n gives a node that a language model uses as a tool a type of its own. */
 	get isTool(): boolean {
-		return this.caller.getNode().type.endsWith('Tool');
+		return isTool(this.caller);
 	}
 
 	/**
@@ -111,17 +110,15 @@ export class RunContext {
 	 */
 	addNotice(message: string, details: readonly string[] = [], link = ''): void {
 		if (this.checksConfirmation) return;
-		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message, link);
+		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
 		for (const detail of details) shown.add(detail);
 		// n8n reads the hint when the node has finished.
-		if (shown.size > 0) hint.message = toLine(`${message}: ${formatList([...shown])}`);
+		hint.message =
+			toLine(shown.size > 0 ? `${message}: ${formatList([...shown])}` : message) + link;
 	}
 
-	private createNotice(message: string, link: string): Notice {
-		const notice: Notice = {
-			hint: { message: toLine(message) + link, location: 'outputPane' },
-			shown: new Set(),
-		};
+	private createNotice(message: string): Notice {
+		const notice: Notice = { hint: { message, location: 'outputPane' }, shown: new Set() };
 		this.notices.set(message, notice);
 		this.caller.addExecutionHints(notice.hint);
 		return notice;

@@ -10,7 +10,7 @@ const MIN_LENGTH = 4;
 /** Reading letters takes memory, and no message is longer. */
 const MAX_LENGTH = 4_000;
 
-/** Whatever repeats so much of a secret repeats it. */
+/** A text that repeats so much of a secret repeats it. */
 const MAX_COMPARED = 1_000;
 
 /** Programs escape what others have escaped, but not for ever. */
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 5;
 
 interface Letter {
 	letter: string;
-	/** Where the spelling of the letter begins and ends in the text. */
+	/** The spelling of the letter begins here in the text, and ends at `end`. */
 	start: number;
 	end: number;
 }

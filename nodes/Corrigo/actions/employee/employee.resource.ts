@@ -1,7 +1,7 @@
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { subjects } from '../../form/subjects';
 import { toItem } from '../../run/context';
-import { buildAllOperations, buildOperations } from '../../operations';
+import { buildAllOperations } from '../../operations';
 import { sendCommand } from '../../operations/write/command';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import type { Operation, Resource } from '../../run/operation';
@@ -31,8 +31,7 @@ export const employee: Resource = {
 	value: 'employee',
 	description: 'Staff and vendors',
 	operations: [
-		...buildAllOperations(subject),
-		...buildOperations(subject, 'restore'),
+		...buildAllOperations(subject, 'restore'),
 		buildSuspension('reactivate', 'End the suspension of an employee or vendor', true),
 		buildSuspension('suspend', 'Suspend an employee or vendor until you reactivate them', false),
 	],

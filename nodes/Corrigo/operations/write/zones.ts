@@ -33,6 +33,8 @@ export const ZONE_PATHS: Readonly<Record<string, string>> = {
 	WorkZone: 'TimeZone',
 };
 
+const WORK_ZONE = 'WorkZone.Id';
+
 /** Times in UTC or with a zone can be compared only if these properties of the record are read. */
 export function getZonePaths(entity: string, { members, utc = {} }: Members): string[] {
 	const names = Object.keys(utc);
@@ -46,8 +48,6 @@ export function getZonePaths(entity: string, { members, utc = {} }: Members): st
 	];
 }
 
-const WORK_ZONE = 'WorkZone.Id';
-
 /** Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock. */
 export async function translateRecordTimes(
 	context: ItemContext,
@@ -55,13 +55,12 @@ export async function translateRecordTimes(
 	{ field, members, utc = {} }: Members & { field: string },
 	record: JsonObject = {},
 ): Promise<JsonObject> {
-	const [zonePath] = getZonePaths(entity, { members, utc });
-	const to = readPath(members, WORK_ZONE);
-	const moves = !isBlank(to) && Number(to) !== Number(readPath(record, WORK_ZONE));
+	const isNeeded = getZonePaths(entity, { members, utc }).includes(WORK_ZONE);
+	const to = Number(readPath(members, WORK_ZONE));
 	// A record that moves to another work zone has the clock of that one afterward.
 	const index =
-		zonePath !== undefined && moves
-			? (await loadWorkZone(context, Number(to)))?.TimeZone
+		isNeeded && to !== Number(readPath(record, WORK_ZONE))
+			? (await loadWorkZone(context, to))?.TimeZone
 			: readPath(record, ZONE_PATHS[entity] ?? '');
 	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
@@ -82,7 +81,7 @@ export const translateNewTimes = async (
 ): Promise<JsonObject> =>
 	await translateTimes(entity, record, async () => {
 		const path = ZONE_PATHS[entity] ?? '';
-		const id = path === 'WorkZone.TimeZone' ? readPath(record, 'WorkZone.Id') : undefined;
+		const id = path === 'WorkZone.TimeZone' ? readPath(record, WORK_ZONE) : undefined;
 		const zone = id === undefined ? undefined : await loadWorkZone(context, Number(id));
 		return zone?.TimeZone ?? readPath(record, path);
 	});
@@ -106,7 +105,7 @@ export function translateKeyTimes(
 	const key = paths.find(isZonedKey);
 	if (key === undefined) return members;
 	const path = ZONE_PATHS[entity] ?? '';
-	const id = path === 'WorkZone.TimeZone' ? readPath(members, 'WorkZone.Id') : undefined;
+	const id = path === 'WorkZone.TimeZone' ? readPath(members, WORK_ZONE) : undefined;
 	const zone = isBlank(id)
 		? readPath(members, path)
 		: run.resolver.findRows(ZONES_BY_ID, Number(id))[0]?.TimeZone;

@@ -133,12 +133,14 @@ function buildOutcome(
 ): DryRunOutcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, FilesLeftOut, NotRestored } = items[0].json;
-	const [{ Outcome, WouldSend, ...first }, ...then] = context.writes.skipped.map((write) =>
-		toStep(context, write, evidence),
+	const read = context.writes.skipped.map((write) => ({
+		write,
+		...readChanges(context, write),
+	}));
+	const [{ Outcome, WouldSend, ...first }, ...then] = read.map((one) =>
+		toStep(context, one, evidence),
 	);
-	const isKnown =
-		areRecordsKnown(context) &&
-		!context.writes.skipped.some((write) => hidesChange(context, write));
+	const isKnown = areRecordsKnown(context) && !read.some(({ isHiding }) => isHiding);
 	return {
 		items: [
 			toItem({
@@ -385,7 +387,7 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 /** Nobody can approve what is not shown. */
 const REPEATS_SECRET = '. It gets no ConfirmationKey: a field repeats a secret, and is not shown';
 
-/** The changes of a write, in which other fields repeat no secret. */
+/** Reads the changes of a write. A field that repeats a secret is hidden, which `isHiding` tells. */
 function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) {
 	const changes = getPlannedChanges(plannedWrite, getWords(form)).map((change) => ({
 		...change,
@@ -395,21 +397,23 @@ function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) 
 		>),
 	}));
 	const redact = createRedactor(listSecrets([body, formatChanges(changes)]));
-	return { shown: changes, changes: changes.map((change) => redactChange(change, redact)), redact };
-}
-
-function hidesChange(form: ItemForm, write: Write): boolean {
-	const { shown, changes } = readChanges(form, write);
-	return changes.some(
+	const shown = changes.map((change) => redactChange(change, redact));
+	const isHiding = shown.some(
 		(change, index) =>
-			!isSecret(change.label) && JSON.stringify(change) !== JSON.stringify(shown[index]),
+			!isSecret(change.label) && JSON.stringify(change) !== JSON.stringify(changes[index]),
 	);
+	return { changes: shown, isHiding, redact };
 }
 
-function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
+type ReadChanges = { write: Write } & ReturnType<typeof readChanges>;
+
+function toStep(
+	form: ItemForm,
+	{ write, changes, isHiding, redact }: ReadChanges,
+	evidence: readonly EvidenceState[],
+): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
-	const { changes, redact } = readChanges(form, write);
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
@@ -420,7 +424,7 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
 			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY) +
-			(hidesChange(form, write) ? REPEATS_SECRET : '') +
+			(isHiding ? REPEATS_SECRET : '') +
 			// An agent sees no notice.
 			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0
@@ -430,7 +434,7 @@ function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]
 	};
 }
 
-/** What the package itself says stays as it is. */
+/** Leaves what the package itself says as it is. */
 const redactChange = (change: PlannedChange, redact: (text: string) => string): PlannedChange => ({
 	...change,
 	to: redactTexts(change.to, redact, change.member),

@@ -137,7 +137,7 @@ function readFaultRule(form: Form) {
 	return { bySubType: mode === 'subType', byTask: mode === 'task', hours };
 }
 
-/** Only this option adds files to an order that exists. */
+/** Tells whether an order that exists gets the files that it does not have. */
 export function addsFiles(form: Form): boolean {
 	if (!form.readAdded(preventDuplicatesField, rules.files)) return false;
 	if (readUniqueNumber(form) !== undefined || isOncePerFault(form)) return true;

@@ -21,7 +21,7 @@ const getTurns = oncePerRun(() => new KeyedMutex());
 
 const getStoredFiles = oncePerRun((): Map<unknown, StoredFiles> => new Map());
 
-/** In a dry run, all new orders have the same ID. */
+/** Identifies an order. All new orders of a dry run have the same ID. */
 const getKey = (order: JsonObject): unknown => (order.Id === NOT_CREATED ? order : order.Id);
 
 /** Remembers what a new order was created with. */
