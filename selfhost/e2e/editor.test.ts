@@ -204,7 +204,6 @@ describe('the node in the editor', () => {
 		const output = await editor.executeNode();
 
 		expect(await output.innerText()).toContain('There is no work order with the ID 999999999');
-		await screenshot('error');
 		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toHaveLength(1);
 	});
 });
