@@ -9,8 +9,9 @@ import {
 	isInterfaceName,
 	isMessageWord,
 	isNumberMember,
-	isPublished,
+	listNameWords,
 	mayStay,
+	toNameWord,
 } from './vocabulary';
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -55,9 +56,6 @@ const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_descript
 const CODE = /^ERROR_CODE_\d{1,4}$/;
 const SCHEME = /^(?:Basic|Bearer|Digest|Negotiate|NTLM)(?: |$)/;
 const DIGITS = /^\d+$/;
-/** A longer text is no name. */
-const MAX_NAME_LENGTH = 60;
-const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 const COORDINATE = /latitude|longitude/i;
 
 /** Whole numbers from here on may be phone numbers. */
@@ -189,8 +187,6 @@ class Scrubber {
 		if (nested !== undefined) return JSON.stringify(this.scrubJson(nested, member));
 		if (MESSAGE_MEMBER.test(member)) return this.scrubMessage(text);
 		if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return this.scrubUrl(text);
-		if (text.length <= MAX_NAME_LENGTH)
-			for (const word of text.match(CAPITALIZED) ?? []) this.nameWords.add(word);
 		return this.replaceText(text, member);
 	}
 
@@ -206,16 +202,21 @@ class Scrubber {
 			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}\p{So}_]+/gu,
 			(part, quote?: string, inner?: string) => {
 				if (quote !== undefined && inner !== undefined) {
-					const value = isInterfaceName(inner)
-						? this.keep('Words of messages', inner)
-						: this.scrubText(inner, '');
+					const value =
+						isInterfaceName(inner) && !this.isInName(inner)
+							? this.keep('Words of messages', inner)
+							: this.scrubText(inner, '');
 					return quote + value + quote;
 				}
-				if (isMessageWord(part) && !this.nameWords.has(part))
+				if (isMessageWord(part) && !this.isInName(part))
 					return this.keep('Words of messages', part);
-				return this.replaceText(part);
+				return this.getStandIn(part);
 			},
 		);
+	}
+
+	private isInName(word: string): boolean {
+		return this.nameWords.has(toNameWord(word));
 	}
 
 	private scrubUrl(text: string): string {
@@ -237,7 +238,8 @@ class Scrubber {
 
 	private scrubSegment(part: string): string {
 		if (part === '') return part;
-		if (isPublished(part) || /^v\d{1,2}$/.test(part)) return this.keep('Parts of addresses', part);
+		if (isInterfaceName(part) || /^v\d{1,2}$/.test(part))
+			return this.keep('Parts of addresses', part);
 		let text = part;
 		try {
 			text = decodeURIComponent(part);
@@ -264,6 +266,11 @@ class Scrubber {
 	}
 
 	private replaceText(text: string, member = ''): string {
+		for (const word of listNameWords(text)) this.nameWords.add(word);
+		return this.getStandIn(text, member);
+	}
+
+	private getStandIn(text: string, member = ''): string {
 		// The ID of a record may be a text or a part of an address.
 		if (DIGITS.test(text)) {
 			const id = Number(text);

@@ -108,29 +108,65 @@ export const mayStay = (member: string, text: string) =>
 	isEnumerationValue(member, text) ||
 	(NAMING.includes(member) && (isPublished(text) || isPropertyPath(text)));
 
-/** Words of the known error messages of the service and of servers before it. */
-const MESSAGE_WORDS = new Set(
+/** Words of every sentence; only with a capital letter may they be part of a name. */
+const FUNCTION_WORDS = new Set(
 	split(`
-	a able access action active actual admin after again all allowed already also an and another any
-	api are argument as at attachment attempt authorization authorized bad base be because been before
-	below between body both but by call can cannot category change changed character characters client
-	close closed code column command company completed condition conflict contains content count
-	create created credentials current custom data database date default delete deleted denied
-	different does duplicate either empty endpoint entity error exceed exceeded exceeds
-	exception exist exists expected expired expose external failed field fields file filter first for forbidden
-	format found from gateway given greater has have header host http id identifier if in
-	incorrect input integer internal invalid is it item items json key large length less limit limited
-	list long longer lookup match maximum message method minimum missing model modified more must name
-	no not null number object of on once one only open operation operator option or order orders other
-	out page parameter parse parsing path permission permissions please position properties property
-	provided query range read reason record records reference removed request required requires
-	resource response restricted retry role row rows save saved scheme server service set should
-	specified specify state status string such supported system temporarily text that the their
-	there they this time timeout to token too type unable unauthorized unavailable unexpected unhandled
-	unknown unsupported until update updated use used user valid value values version was where which
-	while with within without work wrong you your zero zone
+	a after again all already also an and another any are as at be because been before below between
+	both but by can cannot does either for from has have if in is it more must no not of on once only
+	or other out should such that the their there they this to too until was where which while with
+	within without you your
 	`),
 );
 
+/** Other words of the known error messages of the service and of servers before it. */
+const MESSAGE_WORDS = new Set(
+	split(`
+	able access action active actual admin allowed api argument attachment attempt authorization
+	authorized bad base body call category change changed character characters client close closed
+	code column command company completed condition conflict contains content count create created
+	credentials current custom data database date default delete deleted denied different duplicate
+	empty endpoint entity error exceed exceeded exceeds exception exist exists expected expired expose
+	external failed field fields file filter first forbidden format found gateway given greater header
+	host http id identifier incorrect input integer internal invalid item items json key large length
+	less limit limited list long longer lookup match maximum message method minimum missing model
+	modified name null number object one open operation operator option order orders page parameter
+	parse parsing path permission permissions please position properties property provided query range
+	read reason record records reference removed request required requires resource response
+	restricted retry role row rows save saved scheme server service set specified specify state status
+	string supported system temporarily text time timeout token type unable unauthorized unavailable
+	unexpected unhandled unknown unsupported update updated use used user valid value values version
+	work wrong zero zone
+	`),
+);
+
+const isFunctionWord = (word: string) => FUNCTION_WORDS.has(word.toLowerCase());
+
 export const isMessageWord = (word: string) =>
-	MESSAGE_WORDS.has(word.toLowerCase()) || isInterfaceName(word) || word === 'entityType';
+	isFunctionWord(word) ||
+	MESSAGE_WORDS.has(word.toLowerCase()) ||
+	isInterfaceName(word) ||
+	word === 'entityType';
+
+const LETTERS = /[\p{L}\p{M}]+/gu;
+const CAPITALIZED = /^\p{Lu}/u;
+
+/** Longer texts are sentences. */
+const MAX_NAME_LENGTH = 60;
+
+/** A name may stand elsewhere in another case. */
+export const toNameWord = (word: string) => (isFunctionWord(word) ? word : word.toLowerCase());
+
+/** Lists the words of names in a text: of a name, of addresses and links, and what has a capital letter. */
+export function listNameWords(text: string): string[] {
+	const isName = text.length <= MAX_NAME_LENGTH;
+	return text.split(/\s+/).flatMap((part) => {
+		const isAddress = /[@./]./.test(part);
+		return (part.match(LETTERS) ?? [])
+			.filter((word) =>
+				isFunctionWord(word)
+					? isName && CAPITALIZED.test(word)
+					: isName || isAddress || CAPITALIZED.test(word),
+			)
+			.map(toNameWord);
+	});
+}

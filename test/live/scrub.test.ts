@@ -321,13 +321,72 @@ it.each<[string, Partial<Exchange>, RegExp]>([
 	],
 ])('nothing stays of %s', (_, changes, secret) => expectNothingOf(secret, changes));
 
-it('names in the data leave sentences, too, whose words are otherwise those of the service', () => {
-	const rows = {
-		Entities: [{ DisplayAs: 'Page Long' }, { DisplayAs: 'Able Price' }],
-	};
-	const ErrorMessage = 'User Page Long may not read orders of Able Price';
-	const { exchanges } = scrub([exchange({ answer: { ErrorMessage } }), exchange({ answer: rows })]);
-	const said = (exchanges[0].answer as { ErrorMessage: string }).ErrorMessage;
-	expect(said).toMatch(/^User \w+ \w+ \w+ not read orders of \w+ \w+$/);
-	expect(said).not.toMatch(/Page|Long|Able|Price/);
+/** Words that messages may have unless they are part of a name in the data. */
+const nameWord = fc.constantFrom(
+	...['Page', 'Long', 'Able', 'Price', 'Field', 'Order', 'Contact', 'Service', 'Bill'],
+);
+
+const namePlaces: Record<string, (name: string) => Json> = {
+	name: (name) => ({ DisplayAs: name }),
+	'name in small letters': (name) => ({ DisplayAs: name.toLowerCase() }),
+	'name in capital letters': (name) => ({ DisplayAs: name.toUpperCase() }),
+	'custom field': (name) => ({ CustomFields: [{ Descriptor: { Id: 7 }, Value: name }] }),
+	key: (name) => ({ [`${name}.`]: 1 }),
+	'JSON in a text': (name) => ({ Body: JSON.stringify([name]) }),
+	'long text': (name) => ({ Comment: `${'called about the leak, '.repeat(4)}ask for ${name}.` }),
+	'mail address': (name) => ({ Address: `${name.replace(' ', '.')}@mail.test` }),
+	'mail address in a text': (name) => ({
+		Comment: `${'called about the leak, '.repeat(4)}${name.toLowerCase().replace(' ', '@')}.com`,
+	}),
+	link: (name) => ({ DocUrl: `https://files.test/${encodeURIComponent(name)}/1.pdf` }),
+	'link in a text': (name) => ({
+		Comment: `${'called about the leak, '.repeat(4)}www.${name.replace(' ', '/')}`,
+	}),
+};
+
+const spellings: ReadonlyArray<(name: string) => string> = [
+	(name) => name,
+	(name) => name.toLowerCase(),
+	(name) => name.toUpperCase(),
+	(name) => name.replace(' ', '.'),
+	(name) => `'${name}'`,
+	(name) => `'${name.split(' ')[0]}' and "${name.split(' ')[1]}"`,
+];
+
+// Promise: Recordings contain no secret
+it.each(Object.entries(namePlaces))(
+	'a name that the data has as a %s leaves sentences in any spelling',
+	(_, build) => {
+		const names = fc.tuple(nameWord, nameWord).map((words) => words.join(' '));
+		fc.assert(
+			fc.property(names, fc.constantFrom(...spellings), fc.boolean(), (name, spell, isFirst) => {
+				const rows = exchange({ answer: build(name) });
+				const refused = exchange({
+					answer: { ErrorMessage: `User ${spell(name)} may not read it` },
+				});
+				const { exchanges } = scrub(isFirst ? [refused, rows] : [rows, refused]);
+				const { answer } = exchanges[isFirst ? 0 : 1];
+				const said = (answer as { ErrorMessage: string }).ErrorMessage;
+				expect(said).toMatch(/^User .+ not read it$/);
+				const words = said
+					.slice('User '.length)
+					.toLowerCase()
+					.match(/\p{L}+/gu);
+				for (const word of name.toLowerCase().split(' ')) expect(words).not.toContain(word);
+			}),
+			{ numRuns: cases(60, 300) },
+		);
+	},
+);
+
+it('a name of words such as No and An leaves sentences as it is spelled in the data', () => {
+	const ErrorMessage = 'No order: user No An is not allowed in it';
+	const rows = exchange({ answer: { DisplayAs: 'No An', Comment: 'It is not' } });
+	const { exchanges } = scrub([rows, exchange({ answer: { ErrorMessage } })]);
+	const { answer } = exchanges[1];
+	expect(answer).toEqual({
+		ErrorMessage: expect.stringMatching(
+			/^\w+z order: user \w+z \w+z is not allowed in it$/,
+		) as string,
+	});
 });
