@@ -12,10 +12,18 @@ const toLiteral = (value: unknown) =>
 const toRows = (facts: object) =>
 	Object.entries(facts).map(([name, row]) => `\t${toLiteral({ [name]: row }).slice(2, -2)},\n`);
 
+/** Other modules of the catalogue add to these facts, and export the whole under the shorter name. */
+const CONSTANTS: Readonly<Record<string, string>> = {
+	entities: 'entityFacts',
+	commands: 'commandFacts',
+	timeZones: 'timeZoneNames',
+	errorCodes: 'errorCodeNames',
+};
+
 const toConstant = ([name, facts]: [string, object]) =>
-	Array.isArray(facts)
-		? `\nexport const ${name} = ${toLiteral(facts)} as const;\n`
-		: `\nexport const ${name} = {\n${toRows(facts).join('')}} as const;\n`;
+	`\nexport const ${CONSTANTS[name] ?? name} = ${
+		Array.isArray(facts) ? toLiteral(facts) : `{\n${toRows(facts).join('')}}`
+	} as const;\n`;
 
 export const contractModule = () =>
 	'/** This is a generated file: `npx gulp generate` writes it from contract/contract.json. */\n' +

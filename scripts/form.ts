@@ -5,9 +5,9 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { deskProperties as corrigoDesk } from '../nodes/Corrigo/actions/desk';
-import { properties as corrigo } from '../nodes/Corrigo/actions/resources';
-import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/planner';
-import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
+import { nodeFields as corrigo } from '../nodes/Corrigo/actions/resources';
+import { triggerFields as corrigoTrigger } from '../nodes/Corrigo/trigger/planner';
+import { webhookFields as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 
 const corrigoApi = new CorrigoApi().properties;
 const forms = { corrigo, corrigoApi, corrigoDesk, corrigoTrigger, corrigoWebhookTrigger };

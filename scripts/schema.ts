@@ -9,7 +9,7 @@ import { findAnswerEntity, getCommand } from '../nodes/Corrigo/catalogue/command
 import {
 	getEntity,
 	getMemberTypes,
-	isReadOnly,
+	isReadOnlyMember,
 	REQUEST_ONLY,
 	carriesAttributes,
 } from '../nodes/Corrigo/catalogue/entities';
@@ -196,7 +196,7 @@ function writtenSchema(
 	const own = Object.entries(pathSchema(entity, getSummary(entity)).properties).flatMap(
 		([member, schema]): Array<[string, Schema]> => {
 			const isKnown = isRecord || member === 'Id' || member === name;
-			if (schema.type === 'array' || (!isKnown && isReadOnly(entity, member))) return [];
+			if (schema.type === 'array' || (!isKnown && isReadOnlyMember(entity, member))) return [];
 			const type = getMemberTypes(entity)[member] ?? '';
 			if (schema.type !== 'object' || getEntity(type) === undefined) return [[member, schema]];
 			const other = isNamed(type) ? getNameProperty(type) : undefined;

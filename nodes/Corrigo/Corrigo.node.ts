@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { properties, resources, subtitle } from './actions/resources';
+import { nodeFields, resources, subtitle } from './actions/resources';
 import { typeDefContent } from './actions/patterns';
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
@@ -44,7 +44,7 @@ export class Corrigo implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],
 		sensitiveOutputFields,
-		properties: [...properties],
+		properties: [...nodeFields],
 	};
 
 	methods = { listSearch, loadOptions, resourceMapping };

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { properties, subtitle } from './trigger/planner';
+import { triggerFields, triggerSubtitle } from './trigger/planner';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {
@@ -12,7 +12,7 @@ export class CorrigoTrigger implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle,
+		subtitle: triggerSubtitle,
 		// The node panel shows this one text for the trigger and the action.
 		description: 'Work orders, customers, assets, vendor invoices and more in Corrigo Enterprise',
 		defaults: { name: 'Corrigo Trigger' },
@@ -31,7 +31,7 @@ export class CorrigoTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],
 		sensitiveOutputFields,
-		properties: [...properties],
+		properties: [...triggerFields],
 	};
 
 	methods = { listSearch, loadOptions };

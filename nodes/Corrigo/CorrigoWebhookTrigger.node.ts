@@ -7,8 +7,8 @@ import {
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { subtitle } from './trigger/planner';
-import { properties } from './webhook/description';
+import { triggerSubtitle } from './trigger/planner';
+import { webhookFields } from './webhook/description';
 import { activate, receive } from './webhook/push';
 
 export class CorrigoWebhookTrigger implements INodeType {
@@ -19,7 +19,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle,
+		subtitle: triggerSubtitle,
 		description:
 			'Starts a workflow within seconds of an event (Beta). For Companies with Corrigo Webhook or the Event Service.',
 		defaults: { name: 'Corrigo Webhook Trigger' },
@@ -58,7 +58,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],
 		sensitiveOutputFields,
-		properties: [...properties],
+		properties: [...webhookFields],
 	};
 
 	methods = { listSearch, loadOptions };

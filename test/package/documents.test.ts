@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { properties, resources } from '../../nodes/Corrigo/actions/resources';
+import { nodeFields, resources } from '../../nodes/Corrigo/actions/resources';
 import { devDependencies, homepage, scripts } from '../../package.json';
 import { dependencies } from '../../selfhost/package.json';
 
@@ -108,7 +108,7 @@ it('links of nodes, credentials and examples lead to headings that exist', () =>
 });
 
 it('the form links to the reference of each resource', () => {
-	const sections = properties
+	const sections = nodeFields
 		.filter(({ name }) => name === 'operation')
 		.map(({ description = '' }) => /\/blob\/main\/([\w./-]+)#([\w-]+)"/.exec(description) ?? []);
 

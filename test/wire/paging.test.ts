@@ -10,7 +10,7 @@ import {
 	takePage,
 	restrictToRange,
 	type Evidence,
-	type Position,
+	type PagePosition,
 	type Query,
 } from '../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
@@ -66,7 +66,7 @@ const ENDLESS = 500;
 function readAll(wanted: Query, server: Server, evidence: Evidence = {}, start = START) {
 	const asked: QueryExpression[] = [];
 	const rows: JsonObject[] = [];
-	let position: Position | undefined = start;
+	let position: PagePosition | undefined = start;
 	while (position !== undefined) {
 		if (asked.length === ENDLESS) throw new Error('reading does not end');
 		const expression = buildPageExpression(wanted, position);

@@ -101,7 +101,7 @@ const operations = resources.flatMap((resource) => resource.operations);
 /** "Create: Work Order" */
 export const subtitle = `={{ ${buildLabelExpression('operation', operations)} + ": " + ${buildLabelExpression('resource', resources)} }}`;
 
-export const properties: INodeProperties[] = [
+export const nodeFields: INodeProperties[] = [
 	resourceField,
 	...resources.map(buildOperationField),
 	...mergeForms(resources),

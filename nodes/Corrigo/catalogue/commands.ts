@@ -2,7 +2,7 @@ import * as contract from './contract';
 import { getEntity, type MemberTypes } from './entities';
 import { toTitle } from './enumerations/labels';
 
-type Facts = typeof contract.commands;
+type Facts = typeof contract.commandFacts;
 
 /** The compiler checks names of commands in the code. */
 export type CommandName = keyof Facts;
@@ -96,7 +96,7 @@ export interface Command extends Omit<CommandFacts, 'members'> {
 	fields: MemberTypes;
 }
 
-const facts: Readonly<Record<string, CommandFacts>> = contract.commands;
+const facts: Readonly<Record<string, CommandFacts>> = contract.commandFacts;
 const ownLabels: Readonly<Record<string, string | undefined>> = labels;
 
 /** Every class of the Commands namespace that can be called, sorted by label. */

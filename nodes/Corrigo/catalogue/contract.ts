@@ -1,6 +1,6 @@
 /** This is a generated file: `npx gulp generate` writes it from contract/contract.json. */
 
-export const entities = {
+export const entityFacts = {
 	Actor: { key: [ 'Id', 'TypeId' ], lock: false, softDelete: false, fields: { TypeId: 'ActorType', DisplayAs: 'string' } },
 	Address: { lock: false, softDelete: false, fields: { Street: 'string', City: 'string', State: 'string', Zip: 'string', Street2: 'string', ActorTypeId: 'integer', TypeId: 'string', ActorId: 'integer', Latitude: 'number', Longitude: 'number', Country: 'string' } },
 	Address2: { lock: true, softDelete: false, fields: { ActorTypeId: 'ActorType', ActorId: 'integer', TypeId: 'StreetAddrType', Street: 'string', Street2: 'string', City: 'string', State: 'string', Zip: 'string', Country: 'string', GeoStatusId: 'GeoStatus', Latitude: 'number', Longitude: 'number' } },
@@ -235,7 +235,7 @@ export const enumerations = {
 	WorkOrderStatus: [ 'Unknown', 'Open', 'Paused', 'Cancelled', 'New', 'OnHold', 'InProgress', 'Completed' ],
 } as const;
 
-export const commands = {
+export const commandFacts = {
 	AddChildWorkOrderRoutine: { members: { WoItemIds: 'integer[]' }, required: [ 'WoItemIds' ], subject: 'WoItemIds', creates: true, answer: 'WorkOrder', reads: false },
 	ApStatusChangeCommand: { members: { WorkOrderid: 'integer', VendorInvoiceStatusId: 'integer', Comment: 'string', KeepCommentIntact: 'boolean', CurrentStatusId: 'integer', FinancialConcurrencyId: 'integer' }, required: [ 'WorkOrderid', 'VendorInvoiceStatusId' ], subject: 'WorkOrderid', answer: 'Financial', reads: false },
 	ApSubmitPaymentCommand: { members: { WorkOrderId: 'integer', VendorInvoiceStatusId: 'integer', Comment: 'string', KeepCommentIntact: 'boolean', CurrentStatusId: 'integer', FinancialConcurrencyId: 'integer', PaymentAmount: 'MoneyValue', CheckNumber: 'string', CheckCutDate: 'datetime' }, required: [ 'WorkOrderId' ], subject: 'WorkOrderId', answer: 'Financial', reads: false },
@@ -296,7 +296,7 @@ export const commands = {
 	WorkZoneOnlineCommand: { members: { WorkZoneId: 'integer' }, required: [ 'WorkZoneId' ], subject: 'WorkZoneId', reads: false },
 } as const;
 
-export const timeZones = {
+export const timeZoneNames = {
 	'0': 'Etc/GMT+12',
 	'1': 'Pacific/Pago_Pago',
 	'2': 'Pacific/Honolulu',
@@ -374,4 +374,4 @@ export const timeZones = {
 	'300': 'Pacific/Tongatapu',
 } as const;
 
-export const errorCodes = [ 'BUSINESS_LOGIC_ERROR', 'CUSTOM_COMMAND_ERROR', 'COMMAND_NOT_FOUND', 'ENTITY_NOT_FOUND', 'ENTITYSPECIFIER_NOT_FOUND', 'IDENTIFIER_NOT_FOUND', 'EMPTY_INPUT_PARAMETER', 'INCORRECT_MODEL', 'DATA_PARSING_ERROR', 'MISSING_AUTHORIZATION_HEADER', 'MISSING_AUTHORIZATION_SCHEME', 'INCORRECT_TOKEN', 'EXPIRED_TOKEN', 'DATABASE_VERSION_MISMATCH', 'ERROR_CODE_6', 'ERROR_CODE_1000', 'ERROR_CODE_1002', 'ERROR_CODE_1003', 'ERROR_CODE_1019' ] as const;
+export const errorCodeNames = [ 'BUSINESS_LOGIC_ERROR', 'CUSTOM_COMMAND_ERROR', 'COMMAND_NOT_FOUND', 'ENTITY_NOT_FOUND', 'ENTITYSPECIFIER_NOT_FOUND', 'IDENTIFIER_NOT_FOUND', 'EMPTY_INPUT_PARAMETER', 'INCORRECT_MODEL', 'DATA_PARSING_ERROR', 'MISSING_AUTHORIZATION_HEADER', 'MISSING_AUTHORIZATION_SCHEME', 'INCORRECT_TOKEN', 'EXPIRED_TOKEN', 'DATABASE_VERSION_MISMATCH', 'ERROR_CODE_6', 'ERROR_CODE_1000', 'ERROR_CODE_1002', 'ERROR_CODE_1003', 'ERROR_CODE_1019' ] as const;

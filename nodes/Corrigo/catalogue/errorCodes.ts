@@ -68,4 +68,4 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	INCORRECT_TOKEN: { advice: credentialAdvice, session: true },
 	MISSING_AUTHORIZATION_HEADER: { advice: credentialAdvice },
 	MISSING_AUTHORIZATION_SCHEME: { advice: credentialAdvice },
-} satisfies Record<(typeof contract.errorCodes)[number], ErrorCode>;
+} satisfies Record<(typeof contract.errorCodeNames)[number], ErrorCode>;

@@ -1,6 +1,6 @@
 import * as contract from './contract';
 import { getCommand, type CommandMember } from './commands';
-import { isReadOnly, type MemberName, type OwnerName } from './entities';
+import { isReadOnlyMember, type MemberName, type OwnerName } from './entities';
 import { findMemberType, splitPath } from './members';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
@@ -84,7 +84,8 @@ export function findLocalPath(entity: string, path: string): { utc?: string } | 
 	const { owner, names, member } = splitPath(entity, path);
 	const local = findLocalMember(owner, member);
 	if (local?.utc !== undefined) return { utc: [...names, local.utc].join('.') };
-	const isOther = isLocalTime(owner, member) && !isReadOnly(owner, member) && !isDay(owner, member);
+	const isOther =
+		isLocalTime(owner, member) && !isReadOnlyMember(owner, member) && !isDay(owner, member);
 	return local ?? (isOther ? {} : undefined);
 }
 
@@ -93,4 +94,4 @@ export const isTimeZone = (path: string, type: string): boolean =>
 	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 
 /** IANA names by the number that Corrigo uses for a time zone (Microsoft's time zone index). */
-export const timeZones: Readonly<Partial<Record<string, string>>> = contract.timeZones;
+export const timeZones: Readonly<Partial<Record<string, string>>> = contract.timeZoneNames;

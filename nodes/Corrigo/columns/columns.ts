@@ -2,7 +2,7 @@ import { getCommand } from '../catalogue/commands';
 import {
 	getEntity,
 	getMemberTypes,
-	isReadOnly,
+	isReadOnlyMember,
 	parts,
 	entities,
 	isCollection,
@@ -165,7 +165,7 @@ export function listColumns(entity: string, verb: Verb, input: JsonObject = {}):
 	return sortColumns(
 		Object.entries(fields)
 			// `CustomerId` and `Customer` are one reference, so one column is enough.
-			.filter(([name]) => !isReadOnly(entity, name) && !(`${name}Id` in fields))
+			.filter(([name]) => !isReadOnlyMember(entity, name) && !(`${name}Id` in fields))
 			.flatMap(([name, type]) => [
 				...getRowColumns(entity, name, verb),
 				...listColumnPaths(name, type).map((path) =>
@@ -230,7 +230,7 @@ function listInnerColumns(type: string): Column[] {
 	const collections = Object.entries(entity.fields ?? {}).filter(
 		([name, inner]) =>
 			isCollection(inner) &&
-			!isReadOnly(type, name) &&
+			!isReadOnlyMember(type, name) &&
 			getRowColumns(type, name, 'create').length === 0,
 	);
 	return [

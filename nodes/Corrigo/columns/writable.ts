@@ -3,7 +3,7 @@ import {
 	getEntity,
 	findEntityMemberType,
 	getMemberTypes,
-	isReadOnly,
+	isReadOnlyMember,
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
@@ -98,7 +98,7 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const isPart = isObject(value) && belongsToOne(type);
 	// An embedded record without an Id is a new one; an amount has no Id at all.
 	const isNew = isPart && type !== 'MoneyValue' && !hasId(value);
-	if (isReadOnly(owner, name) && !isNew) return undefined;
+	if (isReadOnlyMember(owner, name) && !isNew) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
 	const members = filterMembers(

@@ -54,7 +54,7 @@ export const narrowFeed = (feed: Feed, criteria?: Criteria): Feed => ({
 });
 
 /** The next page begins with the second of this position. */
-export interface Position {
+export interface FeedPosition {
 	after: Key;
 	/** Set if a whole page fell within this second, which is then read by ID after this one. */
 	dense: boolean;
@@ -78,7 +78,7 @@ export function readKey({ time }: Feed, row: JsonObject): Key {
  * Conditions compare whole seconds, because the database may store more digits than the service
  * shows. Rows that come again are recognized by their keys.
  */
-function buildPageCriteria({ time }: Feed, { after, dense }: Position): Criteria {
+function buildPageCriteria({ time }: Feed, { after, dense }: FeedPosition): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
 	const next = getSecond(startNextSecond(after));
 	const start = atLeast(time, getSecond(after));
@@ -110,7 +110,7 @@ interface PageOptions {
 
 export function buildPageQuery(
 	feed: Feed,
-	position: Position,
+	position: FeedPosition,
 	{ count, keysOnly = false, witness }: PageOptions,
 ): QueryExpression {
 	const criteria = joinCriteria(feed.criteria, buildPageCriteria(feed, position));
@@ -220,9 +220,9 @@ export async function keepMatching(
 export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
-	from: Position,
+	from: FeedPosition,
 	options: PageOptions,
-): Promise<{ rows: KeyedRow[]; next?: Position; isEmpty: boolean }> {
+): Promise<{ rows: KeyedRow[]; next?: FeedPosition; isEmpty: boolean }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
 		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
@@ -236,10 +236,10 @@ export async function fetchPage(
 
 function splitPage(
 	{ time }: Feed,
-	from: Position,
+	from: FeedPosition,
 	rows: KeyedRow[],
 	isLast: boolean,
-): { rows: KeyedRow[]; next?: Position } {
+): { rows: KeyedRow[]; next?: FeedPosition } {
 	const { after, dense } = from;
 	if (isLast) {
 		const isSecond = dense && time !== undefined;
@@ -282,7 +282,7 @@ export function collectChanges<T>(
 	const isUndelivered = isNewTo(cursor);
 	const looks: Look[] = [];
 
-	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
+	const fetchFresh = async (from: FeedPosition, options: Partial<PageOptions> = {}) => {
 		const { rows, next, ...found } = await fetchPage(feed, source, from, {
 			count: page,
 			...options,
@@ -310,7 +310,7 @@ export function collectChanges<T>(
 	const take = async (
 		found: KeyedRow[],
 		isKept: (item?: T) => boolean = () => true,
-	): Promise<Position | undefined> => {
+	): Promise<FeedPosition | undefined> => {
 		let count = 0;
 		while (count < found.length && items < limit) {
 			// How many rows pass the filters is unknown, and one request looks up many.
@@ -338,8 +338,8 @@ export function collectChanges<T>(
 	 * poll ends: the next poll begins with that page and reports the failure if it persists.
 	 */
 	const readPages = async (
-		begin: Position | undefined,
-		readPage: (from: Position) => Promise<Position | undefined>,
+		begin: FeedPosition | undefined,
+		readPage: (from: FeedPosition) => Promise<FeedPosition | undefined>,
 	) => {
 		let rest = begin;
 		const isFirst = () => changes.length + passedOver.size === 0;
@@ -389,7 +389,7 @@ export async function pollChanges<T>(
 	const { page = MAX_PAGE_SIZE, keysAhead } = sizes;
 	const poll = collectChanges(feed, cursor, source, sizes);
 	const known = cursor.known.length;
-	const edge: Position = { after: cursor.edge, dense: false };
+	const edge: FeedPosition = { after: cursor.edge, dense: false };
 	// Among records of which few pass the criteria, one shows that the table is the same as before.
 	const witness = feed.time === undefined && feed.criteria ? cursor.newest.id : undefined;
 
@@ -397,7 +397,7 @@ export async function pollChanges<T>(
 	let isWaiting = false;
 
 	/** Most polls find nothing new. Among many known rows, the keys are enough to see that. */
-	const findStart = async (): Promise<Position | undefined> => {
+	const findStart = async (): Promise<FeedPosition | undefined> => {
 		let from = edge;
 		for (;;) {
 			const options = { keysOnly: true, witness };
@@ -440,7 +440,10 @@ export async function pollChanges<T>(
 }
 
 /** Begins with the second of the first row that may have changed without another time. */
-function startAtOpen(open: ReadonlyArray<{ key: Key }>, start?: Position): Position | undefined {
+function startAtOpen(
+	open: ReadonlyArray<{ key: Key }>,
+	start?: FeedPosition,
+): FeedPosition | undefined {
 	if (open.length === 0) return start;
 	const first = open.map(({ key }) => key).reduce(earlier);
 	if (start !== undefined && getSecond(start.after) < getSecond(first)) return start;

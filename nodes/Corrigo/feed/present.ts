@@ -23,7 +23,7 @@ import {
 	type ChangeSource,
 	type Feed,
 	type PageSource,
-	type Position,
+	type FeedPosition,
 } from './feed';
 
 /** Reads the keys of the newest rows. */
@@ -44,12 +44,12 @@ async function readNewestKeys(feed: Feed, source: PageSource, total: number) {
 async function readKeys(
 	feed: Feed,
 	source: PageSource,
-	begin: Position,
+	begin: FeedPosition,
 	count: number,
-	goesOn: (next: Position, keys: Key[]) => boolean,
+	goesOn: (next: FeedPosition, keys: Key[]) => boolean,
 ): Promise<Key[]> {
 	const keys: Key[] = [];
-	let from: Position | undefined = begin;
+	let from: FeedPosition | undefined = begin;
 	while (from !== undefined) {
 		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly: true });
 		keys.push(...rows.map(({ key }) => key));
@@ -85,7 +85,7 @@ export async function fetchPresentCursor(
 		const past = narrowFeed(feed, and(lessThan(time, getSecond(next))));
 		({ keys, isWhole } = await readNewestKeys(past, source, total));
 		const begin = { after: next, dense: false };
-		const hasRoom = (_: Position, found: Key[]) => found.length < overlap.keys;
+		const hasRoom = (_: FeedPosition, found: Key[]) => found.length < overlap.keys;
 		ahead = await readKeys(feed, source, begin, overlap.keys, hasRoom);
 	}
 	const cursor = start([...keys, ...ahead]);

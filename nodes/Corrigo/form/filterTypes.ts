@@ -135,7 +135,7 @@ export const anyValue = (only?: readonly string[]): FilterType => ({
 		),
 });
 
-export const record = (recordType: RecordType, own?: string): FilterType => ({
+export const recordFilter = (recordType: RecordType, own?: string): FilterType => ({
 	buildField: ({ name }) => {
 		const { type, default: none, modes, description } = buildReferenceField(recordType, name);
 		return { type, default: none, modes, description: own ?? description };
@@ -150,7 +150,7 @@ const CHILD_ASSETS = defineRows('AssetTree', 'ParentId', ['ChildId']);
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */
 export const spaceAssets: FilterType = {
-	...record('space', 'Space whose unit, or an asset in it, is in one of the items'),
+	...recordFilter('space', 'Space whose unit, or an asset in it, is in one of the items'),
 	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
 		const id = resolveId(label, value, getRecordTarget('space'));
 		const [space] = findRows(SPACE_ASSET, id);
@@ -167,7 +167,7 @@ export const spaceAssets: FilterType = {
 const ORDERS_BY_ASSIGNEE = defineRows('WorkOrder', 'Assignments.EmployeeId');
 
 export const vendor: FilterType = {
-	...record('provider', 'Vendor who is assigned to the work order'),
+	...recordFilter('provider', 'Vendor who is assigned to the work order'),
 	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
 		const id = resolveId(label, value, getRecordTarget('provider'));
 		const orders = new Set(findRows(ORDERS_BY_ASSIGNEE, id).map(({ Id }) => Id));

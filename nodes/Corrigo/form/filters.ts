@@ -42,7 +42,7 @@ import {
 	dates,
 	anyValue,
 	anyText,
-	record,
+	recordFilter,
 	week,
 	yesNo,
 	yesNoAny,
@@ -87,7 +87,7 @@ export const hasInvoice = (state: string) => notIn(state, ['None']);
 export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Contact', {
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
-		customer: ['CustomerId', record('customer')],
+		customer: ['CustomerId', recordFilter('customer')],
 		name: ['DisplayAs', text],
 		number: ['Number', text],
 		type: ['TypeId', anyValue()],
@@ -95,12 +95,12 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Customer', {
 		name: ['DisplayAs', text],
 		tenantCode: ['TenantCode', text],
-		workZone: ['WorkZone.Id', record('workZone')],
+		workZone: ['WorkZone.Id', recordFilter('workZone')],
 	}),
 	...defineFilters('Document', {
 		public: ['IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', text],
-		type: ['DocType.Id', record('documentType')],
+		type: ['DocType.Id', recordFilter('documentType')],
 		...dates({ updated: ['UpdatedDate'] }),
 	}),
 	...defineFilters('Employee', {
@@ -115,15 +115,15 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		kind: ['ActorTypeId', anyValue(['Employee', 'Provider']), 'Employee or Vendor'],
 		name: ['DisplayAs', text],
 		number: ['Number', text],
-		role: ['Role.Id', record('role')],
-		specialty: ['Specialties.SpecialtyId', record('specialty')],
-		team: ['Teams.TeamId', record('team')],
-		workZone: ['WorkZones.WorkZoneId', record('workZone')],
+		role: ['Role.Id', recordFilter('role')],
+		specialty: ['Specialties.SpecialtyId', recordFilter('specialty')],
+		team: ['Teams.TeamId', recordFilter('team')],
+		workZone: ['WorkZones.WorkZoneId', recordFilter('workZone')],
 	}),
 	...defineFilters('FinancialItem', {
 		category: ['CostCategoryId', anyValue()],
 		comment: ['Comment', text],
-		employee: ['Employee.Id', record('employee')],
+		employee: ['Employee.Id', recordFilter('employee')],
 		type: ['TypeId', anyValue()],
 		...dates({ started: ['StartDate', 'Start Date'] }),
 	}),
@@ -138,26 +138,26 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Note', {
 		resolved: ['IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['NoteText', text],
-		type: ['NoteTypeLookup.Id', record('noteType')],
+		type: ['NoteTypeLookup.Id', recordFilter('noteType')],
 		...dates({ created: ['CreatedAt'] }),
 	}),
 	...defineFilters('ProviderCoi', {
-		provider: ['EmployeeId', record('provider')],
+		provider: ['EmployeeId', recordFilter('provider')],
 		...dates({ expires: ['EndDate'] }),
 	}),
 	...defineFilters('ReplenishmentOrder', {
 		exported: ['IsExported', yesNo('Whether to return exported or other orders')],
 		status: ['StatusId', anyValue()],
-		supplier: ['Supplier.Id', record('provider')],
+		supplier: ['Supplier.Id', recordFilter('provider')],
 	}),
 	...defineFilters('Space', {
-		customer: ['CustomerId', record('customer')],
+		customer: ['CustomerId', recordFilter('customer')],
 		name: ['Asset.Name', text],
 		status: ['StatusId', anyValue()],
-		workZone: ['WorkZone.Id', record('workZone')],
+		workZone: ['WorkZone.Id', recordFilter('workZone')],
 	}),
 	...defineFilters('TimeCardItem', {
-		employee: ['Employee.Id', record('employee')],
+		employee: ['Employee.Id', recordFilter('employee')],
 		week: ['WeekStartDate', week],
 	}),
 	...defineFilters('WoNote', {
@@ -166,14 +166,14 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dates({ created: ['CreatedDate'] }),
 	}),
 	...defineFilters('WorkOrder', {
-		asset: ['Items.Asset.Id', record('asset', 'Asset of one of the items')],
+		asset: ['Items.Asset.Id', recordFilter('asset', 'Asset of one of the items')],
 		assignee: [
 			'Assignments.EmployeeId',
-			record('employee', 'Assigned employee or vendor, primary or secondary'),
+			recordFilter('employee', 'Assigned employee or vendor, primary or secondary'),
 		],
 		comment: ['Items.Comment', text, 'Comment of an Item'],
 		contact: ['ContactName', text, 'Contact Name'],
-		customer: ['Customer.Id', record('customer')],
+		customer: ['Customer.Id', recordFilter('customer')],
 		emergency: ['Priority.IsEmergency', yesNo('Whether to return emergencies or other orders')],
 		estimateStatus: ['Estimate.StatusId', anyValue()],
 		externalNumber: [
@@ -209,13 +209,13 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			})),
 		],
 		poNumber: ['PoNumber', text, 'PO Number'],
-		priority: ['Priority.Id', record('priority')],
+		priority: ['Priority.Id', recordFilter('priority')],
 		quoteStatus: ['Quote.StatusId', anyValue()],
 		space: ['Items.Asset.Id', spaceAssets],
-		specialty: ['Specialty.Id', record('specialty')],
+		specialty: ['Specialty.Id', recordFilter('specialty')],
 		status: ['StatusId', anyValue()],
-		subType: ['SubType.Id', record('subType')],
-		workZone: ['WorkZone.Id', record('workZone')],
+		subType: ['SubType.Id', recordFilter('subType')],
+		workZone: ['WorkZone.Id', recordFilter('workZone')],
 		...dates({
 			created: ['DtCreated'],
 			due: ['DtDue'],
@@ -226,9 +226,9 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 	...defineFilters('WorkOrderCost', {
 		apState: ['ApStateId', anyValue()],
-		apStatus: ['ApStatusId', record('apStatus')],
+		apStatus: ['ApStatusId', recordFilter('apStatus')],
 		costState: ['CostState', anyValue()],
-		costStatus: ['CostStatusId', record('costStatus')],
+		costStatus: ['CostStatusId', recordFilter('costStatus')],
 		hasInvoice: [
 			'ApStateId',
 			yesNoAny('Without this filter: Yes', (state) => ({
@@ -238,7 +238,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		],
 		number: ['Number', text, 'Invoice Number'],
 		vendor: ['Id', vendor],
-		workOrder: ['Id', record('workOrder')],
+		workOrder: ['Id', recordFilter('workOrder')],
 		...dates({
 			invoiced: ['VendorInvoiceDate', 'Invoice Date'],
 			received: ['VendorInvoiceReceivedDate'],

@@ -296,7 +296,7 @@ function requireCompanyCurrency(run: RunContext, label: string): unknown {
 	);
 }
 
-export type Members<Member extends string> = { [Name in Member]?: unknown };
+export type FieldMembers<Member extends string> = { [Name in Member]?: unknown };
 
 export const readSpelled = (run: RunContext, field: string, owner: string, json: JsonObject) =>
 	readInput(owner, json, {
@@ -334,8 +334,8 @@ const listNames = (owner: string): string[] =>
 export function readShownMembers<Member extends string>(
 	form: ItemForm,
 	fields: ReadonlyArray<MemberField<Member>>,
-): Members<Member> {
-	const members: Members<Member> = {};
+): FieldMembers<Member> {
+	const members: FieldMembers<Member> = {};
 	for (const field of fields) {
 		const { displayName, required } = field.property;
 		// A hidden field sets nothing, not even its default.
@@ -354,13 +354,13 @@ export const readAddedMembers = <Member extends string>(
 	input: JsonObject,
 	fields: ReadonlyArray<MemberField<Member>>,
 	verb: 'create' | 'update' = 'create',
-): Members<Member> =>
+): FieldMembers<Member> =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
 			.map((field) => [field.member, readField(form, field, input[field.property.name])])
 			.filter(([, value]) => verb === 'update' || value !== ''),
-	) as Members<Member>;
+	) as FieldMembers<Member>;
 
 /** A field that sets no member is read by the operation itself. */
 type FormField<Member extends string> = MemberField<Member> | INodeProperties;
@@ -401,10 +401,10 @@ export const buildForm = (
 	];
 };
 
-export const readMembers = <Member extends string>(
+export const readFieldMembers = <Member extends string>(
 	form: ItemForm,
 	{ shown = [], added = [] }: MemberForm<Member>,
-): Members<Member> => ({
+): FieldMembers<Member> => ({
 	...readShownMembers(form, shown.filter(setsMember<Member>)),
 	...readAddedMembers(form, form.read(additionalFields), added.filter(setsMember<Member>)),
 });

@@ -117,7 +117,7 @@ export function readPropertyPaths(entity: string, form: OperationForm): string[]
 const getReadNames = oncePerRun(() => new KnownNames());
 
 /** Looks up the names that the records of several items will show, so that the items share requests. */
-export async function loadNames(
+export async function loadShownNames(
 	context: ItemContext,
 	entity: string,
 	records: JsonObject[],

@@ -26,7 +26,7 @@ import {
 	START,
 	takePage,
 	restrictToRange,
-	type Position,
+	type PagePosition,
 	type Query,
 	type Range,
 } from '../wire/paging';
@@ -43,12 +43,12 @@ interface ReadOptions {
 
 interface Page {
 	rows: JsonObject[];
-	next?: Position;
+	next?: PagePosition;
 	/** Id of the first row, which folding may remove. */
 	firstId: number;
 }
 
-type LoadPage = (query: Query, position?: Position) => Promise<Page>;
+type LoadPage = (query: Query, position?: PagePosition) => Promise<Page>;
 
 /** Shows, from the answers of one run or poll, how many rows the page limit allows at least. */
 interface KnownAnswers {
@@ -223,14 +223,14 @@ export async function* loadPagesInParallel(
 }
 
 /** Number of Ids among which about a page of rows is found; a range with more would take two requests. */
-function measurePage({ lastId, longestPage }: Position, firstId: number): number {
+function measurePage({ lastId, longestPage }: PagePosition, firstId: number): number {
 	const ids = lastId - firstId + 1;
 	return ids > longestPage ? Math.max(longestPage, Math.floor(0.95 * ids)) : longestPage;
 }
 
 /** A full page is almost always followed by another, which is read along with the greatest Id. */
 async function* generateRanges(
-	{ lastId, longestPage }: Position,
+	{ lastId, longestPage }: PagePosition,
 	newestRead: Promise<number>,
 	count: number,
 	width: number,

@@ -38,7 +38,7 @@ export class SessionError extends WorkflowOperationError {
 }
 
 /** n8n does not store the default value. A value from a newer version allows reading only. */
-export const isReadOnly = ({ access }: ICredentialDataDecryptedObject): boolean =>
+export const isReadOnlyAccess = ({ access }: ICredentialDataDecryptedObject): boolean =>
 	access !== undefined && access !== 'full';
 
 /** Secrets must be sent encrypted, unless they stay on this machine. */
@@ -70,7 +70,7 @@ function requireLatin1(label: string, value: string): string {
 	);
 }
 
-export function readSettings(credentials: ICredentialDataDecryptedObject): Settings {
+export function readCredential(credentials: ICredentialDataDecryptedObject): Settings {
 	const { tokenUrl, companyName, clientId, clientSecret } = credentials;
 	const token = requireSecureUrl('Token Server URL', requireLine('Token Server URL', tokenUrl));
 	return {

@@ -13,7 +13,7 @@ import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName } from './addresses';
 import {
 	digestSettings,
-	readSettings,
+	readCredential,
 	requireSecureUrl,
 	SessionError,
 	type Settings,
@@ -58,7 +58,7 @@ export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<Session> {
-	const settings = readSettings(credentials);
+	const settings = readCredential(credentials);
 	const digest = digestSettings(settings);
 	const isProven = credentials.issuedFor === digest;
 	// A credential without a session can use any session of its settings.

@@ -9,10 +9,10 @@ import {
 	isReadRequest,
 	requireConfidential,
 	toRequestLine,
-	isReadOnly,
+	isReadOnlyAccess,
 	SessionError,
 	digestSettings,
-	readSettings,
+	readCredential,
 } from './credential';
 
 /**
@@ -45,7 +45,7 @@ export function authenticate(
 	// n8n passes the same object again after the renewal.
 	delete headers[RENEW_MARKER];
 	const reads = isReadRequest(request);
-	if (isReadOnly(credentials) && !reads) {
+	if (isReadOnlyAccess(credentials) && !reads) {
 		throw new SessionError(
 			`'Access' of the Corrigo credential is Read Only, but ${toRequestLine(request)} could write`,
 			'readOnly',
@@ -53,7 +53,7 @@ export function authenticate(
 	}
 	if (refused === bearer || refused === ANY_SESSION) throw createEndedError('it was not accepted');
 
-	const settings = readSettings(credentials);
+	const settings = readCredential(credentials);
 	if (credentials.issuedFor !== digestSettings(settings)) {
 		throw createEndedError('the credential was changed');
 	}

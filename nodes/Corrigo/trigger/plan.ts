@@ -92,9 +92,9 @@ export const deliveryField = defineField({
 });
 
 /** The part of a plan that all events have. */
-type Settings = ReturnType<typeof readSettings>;
+type Settings = ReturnType<typeof readPlanSettings>;
 
-export function readSettings(form: Form) {
+export function readPlanSettings(form: Form) {
 	/** A change may then be delivered more than once, each time with the same ChangeKey. */
 	const atLeastOnce = form.readAdded(optionsField, deliveryField) === 'atLeastOnce';
 	return {
@@ -163,14 +163,14 @@ export interface Opening {
 }
 
 /** A strategy needs this for one poll. */
-export interface Session extends Opening {
+export interface PollSession extends Opening {
 	service: Service;
 	warn: Warn;
 }
 
 export interface Strategy {
 	/** Polls once, and returns the items, or null to start no execution. */
-	watch: (plan: Plan, session: Session) => Promise<INodeExecutionData[][] | null>;
+	watch: (plan: Plan, session: PollSession) => Promise<INodeExecutionData[][] | null>;
 	/** Leaves out what could not be delivered yet, for a manual test. */
 	narrowExamples: (feed: Feed, service: Service) => Promise<Feed>;
 }

@@ -55,7 +55,7 @@ import {
 	lagField,
 	startFromField,
 	startTimeField,
-	readSettings,
+	readPlanSettings,
 	type Plan,
 	type PlanParts,
 	type TriggerContext,
@@ -84,7 +84,7 @@ const countsActions = (types: unknown) => (event: EventType) =>
 	'actionTypes' in event && event.actionTypes === types;
 
 /** The subtitle reads, for example, "Work Order Created". */
-export const subtitle = `={{ ${buildLabelExpression(eventField.name, eventField.options)} }}`;
+export const triggerSubtitle = `={{ ${buildLabelExpression(eventField.name, eventField.options)} }}`;
 
 const filtersFields: INodeProperties[] = buildFilterFields('WorkOrder').map((field) =>
 	restrictToEvents(isOfOrders, {
@@ -110,7 +110,7 @@ export function narrowToEvents(
 }
 
 /** n8n adds the poll times before these fields. */
-export const properties: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	eventField,
 	restrictToEvents(isOfAnyEntity, entityField),
 	restrictToEvents((event) => isOfAnyEntity(event) && isPushed(event), dateField),
@@ -144,14 +144,14 @@ export const properties: INodeProperties[] = [
 export const getForm = (caller: TriggerContext) =>
 	new Form((name, fallback) => {
 		const value: unknown = caller.getNodeParameter(name, fallback as string);
-		refuseEmptyExpression(properties, caller.getNode().parameters, name, value);
+		refuseEmptyExpression(triggerFields, caller.getNode().parameters, name, value);
 		return value;
 	});
 
 const explainEmpty = (caller: TriggerContext) => (failure: unknown) => {
 	if (!(failure instanceof ValidationError)) throw failure;
 	const read = (name: string) => caller.getNodeParameter(name);
-	throw explainEmptyFields(failure, properties, caller.getNode().parameters, read);
+	throw explainEmptyFields(failure, triggerFields, caller.getNode().parameters, read);
 };
 
 /** Returns the entity of a pushed event's rows. Unlike the plan, this needs no request. */
@@ -186,7 +186,7 @@ export function buildPlan(
 ): Plan {
 	const name = form.read(eventField);
 	const event: EventType = events[name];
-	const settings = readSettings(form);
+	const settings = readPlanSettings(form);
 	return {
 		...settings,
 		kind: '',

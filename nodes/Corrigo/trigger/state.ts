@@ -7,7 +7,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { readSettings } from '../session/credential';
+import { readCredential } from '../session/credential';
 import { tryJson } from '../values/json';
 import { isObject, remember } from '../values/objects';
 import { mergeCursors, skipChanges, toMillis, toUtcText, type Cursor } from '../feed/cursor';
@@ -173,7 +173,7 @@ function getFeedIdentity(
 	credentials: ICredentialDataDecryptedObject,
 	plan: Plan,
 ): string {
-	const { companyName, locatorUrl } = readSettings(credentials);
+	const { companyName, locatorUrl } = readCredential(credentials);
 	const { feed, since, order } = plan;
 	const start =
 		since === undefined ? 'now' : String(caller.getNode().parameters[startTimeField.name]);

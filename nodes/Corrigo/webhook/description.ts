@@ -11,7 +11,7 @@ import {
 	startFromField,
 	startTimeField,
 } from '../trigger/plan';
-import { narrowToEvents, properties as pollingProperties } from '../trigger/planner';
+import { narrowToEvents, triggerFields as pollingProperties } from '../trigger/planner';
 
 const addressNotice: INodeProperties = {
 	displayName:
@@ -102,7 +102,7 @@ const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] 
 	});
 
 /** The form is that of the polling trigger, with signatures in place of poll times. */
-export const properties: INodeProperties[] = [
+export const webhookFields: INodeProperties[] = [
 	addressNotice,
 	...buildPushFields(pollingProperties),
 	signatureField,

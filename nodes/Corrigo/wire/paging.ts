@@ -24,7 +24,7 @@ export interface Query {
 }
 
 /** All rows up to this position have been returned. */
-export interface Position {
+export interface PagePosition {
 	lastId: number;
 	received: number;
 	returned: number;
@@ -38,7 +38,7 @@ export interface Position {
 }
 
 /** Some tables begin with a row of Id 0, so `lastId` starts below that. */
-export const START: Position = { lastId: -Infinity, received: 0, returned: 0, longestPage: 0 };
+export const START: PagePosition = { lastId: -Infinity, received: 0, returned: 0, longestPage: 0 };
 
 /** Ids greater than `from`, up to and including `to`. */
 export interface Range {
@@ -74,8 +74,8 @@ export function splitIntoRanges(
 export const restrictToRange = (
 	query: Query,
 	{ from, to }: Range,
-	{ received, longestPage }: Position,
-): [Query, Position] => [
+	{ received, longestPage }: PagePosition,
+): [Query, PagePosition] => [
 	to === Infinity
 		? query
 		: { ...query, lastId: to, criteria: joinCriteria(query.criteria, and(atMost('Id', to))) },
@@ -97,7 +97,7 @@ export function isPagedById(query: Query): boolean {
 	return includesId(query) || query.distinct !== true;
 }
 
-export function buildPageExpression(query: Query, position: Position): QueryExpression {
+export function buildPageExpression(query: Query, position: PagePosition): QueryExpression {
 	const byId = isPagedById(query);
 	const isContinued = byId && position.lastId !== START.lastId;
 	const criteria = isContinued
@@ -132,7 +132,7 @@ const MIN_CHECKED = 500;
 
 export const getPageSize = (
 	{ pageSize = MAX_PAGE_SIZE, limit, checks = [] }: Query,
-	{ returned }: Position,
+	{ returned }: PagePosition,
 ) => Math.min(pageSize, Math.max(limit - returned, checks.length > 0 ? MIN_CHECKED : 0));
 
 /**
@@ -151,7 +151,7 @@ function buildOrders(query: Query, byId: boolean): { Orders?: SortOrder[] } {
 }
 
 export type Page =
-	| { rows: JsonObject[]; next?: Position }
+	| { rows: JsonObject[]; next?: PagePosition }
 	/** Reading stops here, because more requests might never end, or lose rows. */
 	| { stuck: string };
 
@@ -180,7 +180,7 @@ export const mayBeCutOff = (length: number, asked: number, longest: number): boo
 
 export function takePage(
 	query: Query,
-	position: Position,
+	position: PagePosition,
 	answer: JsonObject[],
 	evidence: Evidence = {},
 	/** Tells whether a row passes the checks of the query. */
@@ -210,7 +210,7 @@ export function takePage(
 	return { rows: page, next: { ...START, ...next, received, longestPage, returned } };
 }
 
-type PageRows = { rows: JsonObject[]; next: Partial<Position> } | { stuck: string };
+type PageRows = { rows: JsonObject[]; next: Partial<PagePosition> } | { stuck: string };
 
 /**
  * A condition on a collection returns a row once per matching child, so repetitions are dropped. If
@@ -244,7 +244,7 @@ const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.str
  * Paging by offset can repeat rows of earlier pages as well, so their keys are remembered, or the rows
  * themselves if they have none. Rows without a key may be equal and still be different records.
  */
-function takeRowsByOffset({ key }: Query, position: Position, answer: JsonObject[]): PageRows {
+function takeRowsByOffset({ key }: Query, position: PagePosition, answer: JsonObject[]): PageRows {
 	const { seen = new Set() } = position;
 	const isKeyed = key !== undefined && answer.every((row) => key.every((path) => path in row));
 	const isNew = (row: JsonObject) => {

@@ -1,6 +1,6 @@
 import type { Requester } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { isReadOnly, readLocatorUrl } from '../../session/credential';
+import { isReadOnlyAccess, readLocatorUrl } from '../../session/credential';
 import { send, type SendOptions } from '../../transport/send';
 import type { JsonObject } from '../../values/objects';
 import {
@@ -40,7 +40,7 @@ export async function createProbe(context: ItemContext) {
 		return await send(context.caller, request, options);
 	};
 	return {
-		isReadOnly: isReadOnly(credentials),
+		isReadOnly: isReadOnlyAccess(credentials),
 		/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
 		loadDiscovery: () =>
 			askOnce('discovery', async () => {

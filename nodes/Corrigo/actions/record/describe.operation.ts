@@ -2,7 +2,7 @@ import {
 	getEntity,
 	getMemberTypes,
 	isCollection,
-	isReadOnly,
+	isReadOnlyMember,
 	REQUEST_ONLY,
 	toRowType,
 } from '../../catalogue/entities';
@@ -41,7 +41,7 @@ function listFields(entity: string) {
 		.filter(([name]) => !REQUEST_ONLY.includes(name))
 		.flatMap(([name, type]) => {
 			const paths = listColumnPaths(name, type);
-			const isWritable = name in fields && !isReadOnly(entity, name);
+			const isWritable = name in fields && !isReadOnlyMember(entity, name);
 			return (paths.length > 0 ? paths : [name]).map((path) => {
 				const { label, table, options, ...column } = buildColumn(entity, path);
 				const row = {

@@ -11,7 +11,7 @@ import {
 	readKnownJson,
 	createFieldBuilder,
 	getFormFields,
-	readMembers,
+	readFieldMembers,
 	readShownMembers,
 } from '../../operations/members';
 import { buildCommandOperation, createZoneReader } from '../../operations/write/command';
@@ -158,7 +158,7 @@ function readNewUnit(form: ItemForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const given = form.readAdded(additionalFields, unitInfo) ?? {};
 	const info = readKnownJson(form.run, form.getLabel(unitInfo), 'AssetInfo', given, 'unit');
 	return {
-		...readMembers(form, { shown: unitShown, added: unitAdded }),
+		...readFieldMembers(form, { shown: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

@@ -208,7 +208,7 @@ const namesByHost = new Map<string, keyof typeof OTHER_NAMES>();
 
 const sending = createFieldBuilder('SendWorkOrderCommand');
 
-export const send = buildCommandOperation({
+export const sendToVendors = buildCommandOperation({
 	value: 'send',
 	action: 'Send work order to vendors',
 	description: 'Notify the connected vendors assigned to a work order',

@@ -1,7 +1,7 @@
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import type { Resource } from '../../run/operation';
-import { actions, verify, print, send } from './actions';
+import { actions, verify, print, sendToVendors } from './actions';
 import { create, upsert } from './create/create.operation';
 import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
@@ -33,7 +33,7 @@ export const workOrder: Resource = {
 		getProcedures,
 		previewSchedule,
 		print,
-		send,
+		sendToVendors,
 		setDependency,
 		setEstimate,
 		setNte,

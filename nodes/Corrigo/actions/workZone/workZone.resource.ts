@@ -2,7 +2,7 @@ import { timeZones } from '../../catalogue/times';
 import { sortByName } from '../../form/fields';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
-import { createFieldBuilder, getFormFields, readMembers } from '../../operations/members';
+import { createFieldBuilder, getFormFields, readFieldMembers } from '../../operations/members';
 import { createKeyReader } from '../../operations/subject';
 import { buildCommandOperation } from '../../operations/write/command';
 import { toItem } from '../../run/context';
@@ -57,7 +57,7 @@ const create = buildCommandOperation({
 		...getFormFields(added),
 	],
 	buildBody: (context) => ({
-		WorkZone: readMembers(context, { shown, added }),
+		WorkZone: readFieldMembers(context, { shown, added }),
 	}),
 });
 

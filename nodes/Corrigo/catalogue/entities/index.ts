@@ -33,7 +33,7 @@ export interface Entity extends EntityFacts, EntityRow {
 	label: string;
 }
 
-const facts: Readonly<Record<string, EntityFacts>> = contract.entities;
+const facts: Readonly<Record<string, EntityFacts>> = contract.entityFacts;
 const ownRows: Readonly<Record<string, EntityRow | undefined>> = rows;
 
 /** A link is a row that only connects two records. */
@@ -134,7 +134,7 @@ export function getKeyProperties(name: string): readonly string[] | undefined {
 const READ_ONLY =
 	/^(Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
 
-export const isReadOnly = (entity: string, member: string): boolean =>
+export const isReadOnlyMember = (entity: string, member: string): boolean =>
 	READ_ONLY.test(member) || getEntity(entity)?.readOnly?.includes(member) === true;
 
 /** Assets alone have attributes. */

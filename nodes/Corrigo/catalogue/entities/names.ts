@@ -1,6 +1,6 @@
 import type * as contract from '../contract';
 
-type Entities = typeof contract.entities;
+type Entities = typeof contract.entityFacts;
 
 /** The compiler checks names of entities in the code. */
 export type EntityName = keyof Entities;

@@ -64,7 +64,7 @@ import {
 import {
 	buildAudienceCriteria,
 	createShaper,
-	loadNames,
+	loadShownNames,
 	prepareRecords,
 	readPropertyPaths,
 	refuseHiddenPaths,
@@ -219,7 +219,7 @@ async function loadRowsByOwner(
 	const all = { ...search, query: { ...query, properties, limit: Infinity } };
 	const found = new Map(owners.map((id): [number, JsonObject[]] => [id, []]));
 	for await (const page of loadRows(context, all, owners)) {
-		if (search.count === undefined) await loadNames(context, search.shown, page);
+		if (search.count === undefined) await loadShownNames(context, search.shown, page);
 		for (const row of page) {
 			const rows = found.get(Number(row[property]));
 			if (properties !== query.properties) delete row[property];

@@ -30,7 +30,7 @@ import {
 import { createRunReader } from '../../run/readTogether';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
-import { buildForm, readMembers, type MemberForm, type Members } from '../members';
+import { buildForm, readFieldMembers, type MemberForm, type FieldMembers } from '../members';
 import { getWriteFields } from './record';
 import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
 import { addUrls, createOutputBuilder, getSummaryMembers } from '../output';
@@ -147,7 +147,7 @@ export function createBodyReader<Name extends CommandName>({
 	const readForm = createFormReader(
 		(context): JsonObject => ({
 			...(order ? { [order]: readOrderId(context) } : {}),
-			...readMembers(context, form),
+			...readFieldMembers(context, form),
 			...buildBody?.(context),
 		}),
 	);
@@ -200,14 +200,17 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 	entity: Name;
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
-	buildRecord: (form: ItemForm, members: Members<MemberName<Name>>) => ValuesOf<MemberName<Name>>;
+	buildRecord: (
+		form: ItemForm,
+		members: FieldMembers<MemberName<Name>>,
+	) => ValuesOf<MemberName<Name>>;
 	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */
 	loadContent?: (context: ItemContext) => Promise<ValuesOf<MemberName<Name>>>;
 }
 
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
-	const readForm = createFormReader((form) => buildRecord(form, readMembers(form, typed)));
+	const readForm = createFormReader((form) => buildRecord(form, readFieldMembers(form, typed)));
 	return {
 		value,
 		action,

@@ -77,7 +77,7 @@ import {
 	carriesAttributes,
 	carriesCustomFields,
 	getEntity,
-	isReadOnly,
+	isReadOnlyMember,
 	type Entity,
 } from '../../catalogue/entities';
 import { getUtcMembers } from '../../catalogue/times';
@@ -284,7 +284,7 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
 	Object.fromEntries(
 		[...getUtcMembers(entity)]
-			.filter(([, local]) => !isReadOnly(entity, local))
+			.filter(([, local]) => !isReadOnlyMember(entity, local))
 			.map(([name]): [string, unknown] => [name, getMember(item, name)])
 			.filter(([, value]) => !isBlank(value)),
 	);

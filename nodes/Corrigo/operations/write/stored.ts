@@ -19,7 +19,7 @@ import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/e
 import { batches, isIn, type Condition } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
 import { checksVersion } from './versions';
-import { getZonePaths, type Members } from './zones';
+import { getZonePaths, type ZonedMembers } from './zones';
 
 /** Parts of a record to read before some of its members are written. */
 export interface Extent {
@@ -28,7 +28,7 @@ export interface Extent {
 	apart: readonly number[];
 }
 
-export function getExtent(form: ItemForm, entity: string, written: Members): Extent {
+export function getExtent(form: ItemForm, entity: string, written: ZonedMembers): Extent {
 	const { paths, apart } = getComparedExtent(entity, written.members);
 	return {
 		paths: [
@@ -115,7 +115,7 @@ export const loadCustomFields = async (
 	);
 
 /** Update of a record that is identified by its ID. */
-interface Update extends Members {
+interface Update extends ZonedMembers {
 	entity: string;
 	id: number;
 	/** Members that depend on what the record has, such as rows, which are matched by their Ids. */

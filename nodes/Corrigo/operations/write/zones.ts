@@ -10,7 +10,7 @@ import {
 	mapMembers,
 	readPath,
 } from '../../values/objects';
-import { isReadOnly } from '../../catalogue/entities';
+import { isReadOnlyMember } from '../../catalogue/entities';
 import { getInnerType, splitPath } from '../../catalogue/members';
 import { defineRows } from '../../catalogue/targets';
 import { findCarriedOwner } from '../../values/members';
@@ -18,7 +18,7 @@ import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 
 /** Members to write; those in UTC are kept separately. */
-export interface Members {
+export interface ZonedMembers {
 	members: JsonObject;
 	utc?: JsonObject;
 }
@@ -36,7 +36,7 @@ export const ZONE_PATHS: Readonly<Record<string, string>> = {
 const WORK_ZONE = 'WorkZone.Id';
 
 /** Times in UTC or with a zone can be compared only if these properties of the record are read. */
-export function getZonePaths(entity: string, { members, utc = {} }: Members): string[] {
+export function getZonePaths(entity: string, { members, utc = {} }: ZonedMembers): string[] {
 	const names = Object.keys(utc);
 	const isNeeded = names.length > 0 || findZonedTime(entity, members) !== undefined;
 	if (!isNeeded || !(entity in ZONE_PATHS)) return [];
@@ -52,7 +52,7 @@ export function getZonePaths(entity: string, { members, utc = {} }: Members): st
 export async function translateRecordTimes(
 	context: ItemContext,
 	entity: string,
-	{ field, members, utc = {} }: Members & { field: string },
+	{ field, members, utc = {} }: ZonedMembers & { field: string },
 	record: JsonObject = {},
 ): Promise<JsonObject> {
 	const isNeeded = getZonePaths(entity, { members, utc }).includes(WORK_ZONE);
@@ -220,7 +220,7 @@ export function replaceUtcMembers(
 			continue;
 		}
 		const change = `'${field}' changes '${name}' to ${quote(value)}`;
-		if (isReadOnly(entity, local)) {
+		if (isReadOnlyMember(entity, local)) {
 			throw new ValidationError(`${change}, but Corrigo alone sets it`, 'Remove it.');
 		}
 		if (input !== undefined) {

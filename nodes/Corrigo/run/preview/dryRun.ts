@@ -12,7 +12,7 @@ import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
-import { readSettings } from '../../session/credential';
+import { readCredential } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { sumDecimals } from '../../values/decimals';
@@ -103,12 +103,12 @@ export async function applyDryRun(
 
 /** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
 export const identifyCompany = oncePerRun(async ({ run: { caller } }): Promise<string> => {
-	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
+	const { locatorUrl, companyName } = readCredential(await caller.getCredentials('corrigoApi'));
 	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
 });
 
 async function readSecret(context: ItemContext): Promise<string> {
-	const settings = readSettings(await context.caller.getCredentials('corrigoApi'));
+	const settings = readCredential(await context.caller.getCredentials('corrigoApi'));
 	return deriveSecret(settings.clientSecret, await identifyCompany(context));
 }
 

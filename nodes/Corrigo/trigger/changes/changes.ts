@@ -12,7 +12,7 @@ import {
 import { agreesWithClock, trustClock } from '../../feed/lead';
 import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../../feed/feed';
 import { fetchFirstCursor } from '../../feed/present';
-import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
+import type { Plan, Service, PollSession, Strategy, Result, Warn } from '../plan';
 import {
 	buildLagWarning,
 	getLag,
@@ -45,7 +45,7 @@ export const changes: Strategy = {
 async function fetchChanges(
 	plan: Plan,
 	cursor: Cursor,
-	{ service, warn }: Session,
+	{ service, warn }: PollSession,
 	memory: Memory<Cursor>,
 ): Promise<Fetched> {
 	const begunAt = performance.now();
@@ -126,7 +126,7 @@ interface CursorStrategy {
 /** Reads what comes after the stored cursor, and stores the cursor after that. */
 export async function pollCursor(
 	plan: Plan,
-	session: Session,
+	session: PollSession,
 	{ startsNow, fetchFirst, fetch }: CursorStrategy,
 ): Promise<INodeExecutionData[][] | null> {
 	const { service, warn } = session;

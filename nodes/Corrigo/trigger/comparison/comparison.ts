@@ -20,10 +20,10 @@ import {
 	type ChangeSource,
 	type Feed,
 	type PageSource,
-	type Position,
+	type FeedPosition,
 	type Sizes,
 } from '../../feed/feed';
-import type { PlanParts, Plan, Result, Session } from '../plan';
+import type { PlanParts, Plan, Result, PollSession } from '../plan';
 import { toItems } from '../service';
 import { confirmDoubt, openStore, type Codec, type Store } from '../state';
 import {
@@ -42,7 +42,7 @@ import {
 	RecordList,
 	unpack,
 	type ChangeName,
-	type Difference,
+	type VersionChange,
 	type Snapshot,
 } from './snapshot';
 
@@ -158,7 +158,10 @@ export interface Comparison {
 type ConfirmedChange = Omit<Result, 'changeKey'> & { change: ChangeName; version: number };
 
 /** A comparison needs this for one poll. */
-type Run = Pick<Session, 'isStored' | 'service' | 'warn'> & { plan: Plan; comparison: Comparison };
+type Run = Pick<PollSession, 'isStored' | 'service' | 'warn'> & {
+	plan: Plan;
+	comparison: Comparison;
+};
 
 export async function pollComparison(
 	store: Store<Snapshot>,
@@ -193,7 +196,7 @@ async function compareOnce(
 	const { plan, comparison, service, warn, isStored } = run;
 	const begunAt = performance.now();
 	const known = store.read(warn) ?? createSnapshot();
-	const complete = async (some: Difference[]) => await confirmDifferences(run, some);
+	const complete = async (some: VersionChange[]) => await confirmDifferences(run, some);
 	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
 	const { changes, snapshot, before, hasLearned, hasVanished, failure } = found;
 	// A Company that shows no more records may show them again a moment later.
@@ -228,7 +231,7 @@ async function compareOnce(
  */
 async function confirmDifferences(
 	{ plan: { feed }, comparison, service: { find, complete } }: Run,
-	differences: Difference[],
+	differences: VersionChange[],
 ): Promise<Array<ConfirmedChange | undefined>> {
 	const { hasVersions, readVersion } = comparison;
 	const added = hasVersions ? omitSelected([LOCK], feed.properties) : [];
@@ -269,7 +272,7 @@ const LOCK = 'ConcurrencyId';
 export async function compareRecords<T extends { version: number }>(
 	comparison: Comparison,
 	known: Snapshot,
-	source: ChangeSource<T, Difference>,
+	source: ChangeSource<T, VersionChange>,
 	{ limit, page = MAX_PAGE_SIZE }: Sizes,
 ) {
 	const { feed, readVersion, changes: chosen } = comparison;
@@ -282,14 +285,14 @@ export async function compareRecords<T extends { version: number }>(
 	const before = new Map<number, number>();
 	const changes: Array<{ key: Key; item: T }> = [];
 	/** Differences that a second look has to confirm. */
-	const inDoubt: Difference[] = [];
+	const inDoubt: VersionChange[] = [];
 	let hasLearned = false;
 	let hasVanished = false;
 	let bytes = countSize(compared.end());
 	let taken = start;
 
 	/** Remembers a change that triggers nothing; another one may need to be told without it. */
-	const learn = ({ id, change, version }: Difference): void => {
+	const learn = ({ id, change, version }: VersionChange): void => {
 		compared.add(id, version);
 		const isNeeded = change === 'added' && chosen.some((one) => one !== 'added');
 		hasLearned ||= isFirstPass || isNeeded;
@@ -297,7 +300,7 @@ export async function compareRecords<T extends { version: number }>(
 
 	/** Compares one page, and returns the ID up to which all records are compared. */
 	const comparePage = async (from: number): Promise<number | undefined> => {
-		const begin: Position = { after: toKey(from), dense: true };
+		const begin: FeedPosition = { after: toKey(from), dense: true };
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page });
 		const isStart = from === BEGINNING;
 		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
@@ -330,7 +333,7 @@ export async function compareRecords<T extends { version: number }>(
 		}
 		return next?.after.id;
 	};
-	const isDoubtful = ({ change }: Difference) => change === 'deleted' || chosen.includes(change);
+	const isDoubtful = ({ change }: VersionChange) => change === 'deleted' || chosen.includes(change);
 
 	const getRoom = () => Math.min(MAX_VALUES, limit - changes.length);
 	let isConfirming = false;

@@ -103,7 +103,7 @@ export const CHANGES = ['added', 'edited', 'deleted'] as const;
 
 export type ChangeName = (typeof CHANGES)[number];
 
-export interface Difference {
+export interface VersionChange {
 	id: number;
 	change: ChangeName;
 	/** The current version, or the last known one if the record was deleted. */
@@ -119,7 +119,7 @@ export interface Difference {
 export function compareVersions(
 	known: Records,
 	found: Records,
-	note: (id: number, earlier: number | undefined, difference?: Difference) => void,
+	note: (id: number, earlier: number | undefined, difference?: VersionChange) => void,
 ): void {
 	let at = 0;
 	const noteDeletions = (end: number) => {

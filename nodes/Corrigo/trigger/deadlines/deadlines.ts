@@ -32,7 +32,7 @@ import {
 	collectChanges,
 	type ChangeSource,
 	type Feed,
-	type Position,
+	type FeedPosition,
 	type Sizes,
 } from '../../feed/feed';
 import type { PlanParts } from '../plan';
@@ -267,7 +267,7 @@ export async function pollDeadlines<T>(
 ) {
 	const { edge, newest, known } = cursor;
 	const { fetchFresh, take, readPages } = collectChanges(feed, cursor, source, sizes);
-	const toPosition = (key: Key): Position => ({ after: later(edge, key), dense: false });
+	const toPosition = (key: Key): FeedPosition => ({ after: later(edge, key), dense: false });
 	// The clock is not known yet, so reading begins with the window of the previous poll.
 	const start = toPosition(moveBack(newest, rule.ageMs + slackMs));
 	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */

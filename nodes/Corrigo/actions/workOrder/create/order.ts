@@ -24,7 +24,7 @@ import {
 	type DescribedCell,
 } from '../../../operations/write/described';
 import type { Form } from '../../../form/form';
-import { isReadOnly, type MemberName } from '../../../catalogue/entities';
+import { isReadOnlyMember, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { WORK_ZONE_TIME, buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
@@ -346,7 +346,7 @@ export function readOrderChanges(form: ItemForm): JsonObject {
 	const contact = readContactId(form, readCustomerId(form));
 	const members = addOtherProperties(form, readChangeableMembers(form, contact, 'update'));
 	const isChangeable = (name: string) =>
-		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name);
+		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnlyMember('WorkOrder', name);
 	return filterMembers(members, isChangeable);
 }
 

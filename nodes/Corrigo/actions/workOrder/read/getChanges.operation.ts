@@ -8,7 +8,7 @@ import { actionTypesField, returnsField, statusesField } from '../../../trigger/
 import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/changes/records';
 import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
 import { toUtcText } from '../../../feed/cursor';
-import { buildPlan, narrowToEvents, properties } from '../../../trigger/planner';
+import { buildPlan, narrowToEvents, triggerFields } from '../../../trigger/planner';
 import { ValidationError } from '../../../values/errors';
 import { replay, type TimeWindow } from './replay';
 
@@ -21,7 +21,7 @@ const fieldNames = [
 	...[returnsField, ...outputFields],
 ].map(({ name }) => name);
 
-const changeFields = properties
+const changeFields = triggerFields
 	.filter(({ name }) => fieldNames.includes(name))
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
