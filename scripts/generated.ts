@@ -6,7 +6,7 @@ import { growthTable, performanceChart, performanceTable } from '../bench/chart'
 import { CONTRACT_MODULE, contractModule } from './contract';
 import { formFiles } from './form';
 import { buildSections, readSamples } from './eventSamples';
-import { operationReference } from './reference';
+import { commonFields, referencePages } from './reference';
 import {
 	commonOperationsTable,
 	eventSourcesList,
@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'docs/operations.md': {
 		common: commonOperationsTable,
 		operations: operationsTable,
-		reference: operationReference,
+		fields: commonFields,
 		filters: filtersTable,
 		options: optionsTable,
 		triggers: triggerOptionsTable,
@@ -53,6 +53,7 @@ export function staleFiles(root = join(__dirname, '..')): Map<string, string> {
 		['docs/images/performance.svg', performanceChart()] as const,
 		[CONTRACT_MODULE, contractModule()] as const,
 		...formFiles(),
+		...referencePages(),
 	];
 	return new Map(
 		expected.filter(([file, contents]) => !existsSync(join(root, file)) || read(file) !== contents),

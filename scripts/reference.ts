@@ -1,11 +1,12 @@
 /**
- * The reference of operations: a section for each, generated from its form, its output preview and its
- * request. Fields that all operations of a common name have are described once.
+ * The reference of operations: a page for each resource, with a section for each operation that is
+ * generated from its form and its request, and shows an item. Fields that all operations of a common
+ * name have are described once.
  */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { resources } from '../nodes/Corrigo/actions/resources';
-import { previews, type Schema } from './schema';
+import { getPage, readSamples, type Samples } from './operationSamples';
 
 export type ListedResource = (typeof resources)[number];
 export type ListedOperation = ListedResource['operations'][number];
@@ -26,13 +27,12 @@ const toAnchor = (heading: string) =>
 		.replace(/[^\w -]/g, '')
 		.replace(/ /g, '-');
 
-const buildHeading = (resource: ListedResource, operation: ListedOperation) =>
-	`${resource.name}: ${operation.name}`;
+/** The page with all that resources share, seen from the page of one. */
+const OVERVIEW = '../operations.md';
 
-const linkToHeading = (text: string, heading: string) => `[${text}](#${toAnchor(heading)})`;
-
-export const buildLink = (text: string, resource: ListedResource, operation: ListedOperation) =>
-	linkToHeading(text, buildHeading(resource, operation));
+/** Links from the overview to the section of an operation. */
+export const buildLink = (text: string, resource: ListedResource, { name }: ListedOperation) =>
+	`[${text}](${getPage(resource).replace('docs/', '')}#${toAnchor(name)})`;
 
 const describeRequests = ({ command, address }: ListedOperation) =>
 	command ?? address ?? 'several requests';
@@ -133,7 +133,7 @@ const isOptions = ({ name, type }: INodeProperties) => name === 'options' && typ
 
 const withoutFilters = (field: INodeProperties): INodeProperties => ({
 	...field,
-	description: `${field.description}, see [filters](#filters)`,
+	description: `${field.description}, see [filters](${OVERVIEW}#filters)`,
 	options: [],
 });
 
@@ -144,14 +144,6 @@ const optionNames = ({ fields }: ListedOperation) =>
 		.flatMap(innerFields)
 		.filter(({ name }) => name !== 'advanced')
 		.map(({ displayName }) => `*${displayName}*`);
-
-/** Members of the output, as the preview in the editor has them. */
-function describeOutput(preview: string): string {
-	const { properties } = JSON.parse(preview) as Extract<Schema, { type: 'object' }>;
-	return Object.keys(properties)
-		.map((name) => `\`${name}\``)
-		.join(', ');
-}
 
 /** What the forms of all operations of a common name have. */
 const commonLines = new Map(
@@ -164,7 +156,7 @@ const commonLines = new Map(
 	}),
 );
 
-const commonHeading = (name: string) => `Every ${name}`;
+const buildHeading = (name: string) => `Every ${name}`;
 
 function describeFields(operation: ListedOperation): string[] {
 	const { name } = operation;
@@ -173,43 +165,45 @@ function describeFields(operation: ListedOperation): string[] {
 	return [
 		...describeForm(operation).filter((line) => !common.includes(line)),
 		...(common.length > 0
-			? [`- Fields of ${linkToHeading(`every ${name}`, commonHeading(name))}`]
+			? [`- Fields of [every ${name}](${OVERVIEW}#${toAnchor(buildHeading(name))})`]
 			: []),
-		...(options.length > 0 ? [`- [Options](#options): ${options.join(', ')}`] : []),
+		...(options.length > 0 ? [`- [Options](${OVERVIEW}#options): ${options.join(', ')}`] : []),
 	];
 }
 
-function describeOperation(
-	resource: ListedResource,
-	operation: ListedOperation,
-	preview: string | undefined,
-): string[] {
+function describeOperation(operation: ListedOperation, sample: object | undefined): string[] {
 	const description = toMarkdown(operation.description).replace(/\.?$/, '.');
 	const fields = describeFields(operation);
 	return [
-		`#### ${buildHeading(resource, operation)}`,
+		`## ${operation.name}`,
 		`${description} In the API: ${describeRequests(operation)}.`,
 		...(fields.length > 0 ? [fields.join('\n')] : []),
-		...(preview === undefined || describeOutput(preview) === ''
+		...(sample === undefined
 			? []
-			: [`Returns ${describeOutput(preview)}.`]),
+			: ['It returns, for example:', `\`\`\`json\n${JSON.stringify(sample, null, 2)}\n\`\`\``]),
 	];
 }
 
-export function operationReference(): string {
-	const outputs = previews();
-	const common = [...commonLines]
+/** The fields that all operations of a common name have. */
+export function commonFields(): string {
+	const blocks = [...commonLines]
 		.filter(([, lines]) => lines.length > 0)
-		.flatMap(([name, lines]) => [`#### ${commonHeading(name)}`, lines.join('\n')]);
-	const sections = resources.flatMap((resource) => [
-		`### ${resource.name}`,
-		...resource.operations.flatMap((operation) =>
-			describeOperation(
-				resource,
-				operation,
-				outputs.get(`${resource.value}/${operation.value}.json`),
-			),
-		),
-	]);
-	return `\n${['### Every resource', ...common, ...sections].map((block) => `${block}\n\n`).join('')}`;
+		.flatMap(([name, lines]) => [`### ${buildHeading(name)}`, lines.join('\n')]);
+	return `\n${blocks.map((block) => `${block}\n\n`).join('')}`;
 }
+
+/** Returns the contents of the page of each resource by its path. */
+export const referencePages = (
+	samples: Samples = readSamples(),
+): Array<readonly [string, string]> =>
+	resources.map((resource) => {
+		const blocks = [
+			`# ${resource.name}`,
+			`The operations of the resource *${resource.name}* ([all resources, filters, options and values](${OVERVIEW})):`,
+			resource.operations.map(({ name }) => `- [${name}](#${toAnchor(name)})`).join('\n'),
+			...resource.operations.flatMap((operation) =>
+				describeOperation(operation, samples.get(`${resource.value}:${operation.value}`)),
+			),
+		];
+		return [getPage(resource), `${blocks.join('\n\n')}\n`];
+	});

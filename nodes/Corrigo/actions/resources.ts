@@ -85,7 +85,7 @@ const buildOperationField = (resource: (typeof resources)[number]): INodePropert
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
-	description: `The <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/operations.md#${resource.name.toLowerCase().replace(' ', '-')}" target="_blank">fields and the output</a> of each operation`,
+	description: `The <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/operations/${resource.name.toLowerCase().replace(' ', '-')}.md" target="_blank">fields and the output</a> of each operation`,
 	displayOptions: { show: { resource: [resource.value] } },
 	options: resource.operations.map(({ name, value, action, description }) => ({
 		name,

@@ -1,9 +1,18 @@
+/**
+ * What each operation returns, compared with its preview and with the item that its page shows. With
+ * SAMPLES=1, the tests replace these items instead of comparing them.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getSiblingName } from '../../../nodes/Corrigo/catalogue/members';
 import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/form/subjects';
+import { readSamples } from '../../../scripts/operationSamples';
+import { referencePages } from '../../../scripts/reference';
 import { previews, type Schema } from '../../../scripts/schema';
 import { operationCases, type OperationCase } from '../../compat/cases';
 import { classes } from '../../compat/classes';
@@ -16,9 +25,28 @@ beforeAll(async () => {
 	company = await openCompany(classes);
 });
 
+const samples = readSamples();
+
 afterAll(async () => {
 	await company.sandbox.close();
+	if (!process.env.SAMPLES) return;
+	const root = join(__dirname, '..', '..', '..');
+	for (const [file, page] of referencePages(samples)) writeFileSync(join(root, file), page);
 });
+
+/** The pages show nothing that differs from run to run: hosts, signatures of links, fractions of seconds. */
+const VARYING: ReadonlyArray<readonly [RegExp, string]> = [
+	[/http:\/\/127\.0\.0\.1:\d+/g, 'https://example.corrigo.com'],
+	[/\?sig=[\w-]+/g, ''],
+	[/(?<="\d{4}-\d\d-\d\dT[\d:]{8})\.\d+(?=Z?")/g, ''],
+];
+
+function checkSample(name: string, [item]: IDataObject[]): void {
+	const text = VARYING.reduce((json, [from, to]) => json.replace(from, to), JSON.stringify(item));
+	const shown = JSON.parse(text) as IDataObject;
+	if (process.env.SAMPLES) samples.set(name, shown);
+	expect(samples.get(name)).toEqual(shown);
+}
 
 const files = previews();
 
@@ -269,7 +297,7 @@ async function listCases(name: string, resource: string) {
 
 // Promise: Output previews show exactly the fields of the output
 it.each(previewed)(
-	'the preview of $name is what it returns, and nothing else',
+	'the preview of $name, and the item on its page, are what it returns, and nothing else',
 	async ({ name, resource, operation }) => {
 		const schema = readPreview(name);
 		const targets = new Map(listTargets(operation.fields));
@@ -286,6 +314,7 @@ it.each(previewed)(
 				.flatMap((item) => differences(schema, item, name))
 				.filter((difference) => isExact || !isAddition(difference))
 				.forEach((difference) => wrong.add(difference));
+			if (index === 0) checkSample(name, returned);
 			items.push(...returned);
 		}
 		expect([...wrong]).toEqual([]);
