@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -82,11 +82,27 @@ it.each(['publish.yml', 'ci.yml'])('the actions of %s are pinned by commit', (fi
 	for (const [, action] of used) expect(action).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+/** A package of which only the CHANGELOG is there. */
+function buildTarball(changelog: string): Buffer {
+	const folder = mkdtempSync(join(tmpdir(), 'package-'));
+	try {
+		mkdirSync(join(folder, 'package'));
+		writeFileSync(join(folder, 'package', 'CHANGELOG.md'), changelog);
+		return execFileSync('tar', ['-czf', '-', '-C', folder, 'package']);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+const tarball = buildTarball(
+	'## 1.0.1 - 2026-02-28\n\n- Later\n\n## 1.0.0 - 2026-01-31\n\n- The [guide](docs/guide/README.md)\n',
+);
+
 /** Runs the script of a step with other programs in place of npm or gh, and returns what these were called with. */
 function runStep(words: string, programs: Record<string, string>, cwd?: string): string[] {
 	const folder = mkdtempSync(join(tmpdir(), 'packed-'));
 	try {
-		writeFileSync(join(folder, 'package.tgz'), 'a package');
+		writeFileSync(join(folder, 'package.tgz'), tarball);
 		writeFileSync(join(folder, 'sbom.cdx.json'), '{}');
 		for (const [name, script] of Object.entries(programs)) {
 			const lines = ['#!/bin/bash', `echo "${name} $*" >> "${folder}/calls"`, script, ''];
@@ -103,6 +119,7 @@ function runStep(words: string, programs: Record<string, string>, cwd?: string):
 				PACKED: folder,
 				GITHUB_REF_NAME: '1.0.0',
 				GITHUB_SHA: 'HEAD',
+				GH_REPO: 'owner/name',
 			},
 			stdio: 'pipe',
 		});
@@ -112,7 +129,7 @@ function runStep(words: string, programs: Record<string, string>, cwd?: string):
 	}
 }
 
-const checksum = `sha512-${createHash('sha512').update('a package').digest('base64')}`;
+const checksum = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
 
 describe('publishing again', () => {
 	const view = 'npm view n8n-nodes-corrigo@1.0.0 dist.integrity';
@@ -127,10 +144,15 @@ describe('publishing again', () => {
 	});
 
 	const upload = 'gh release upload 1.0.0 --clobber /package.tgz /sbom.cdx.json';
-	const create = `gh release create 1.0.0 --verify-tag --notes See CHANGELOG.md. Checksum: ${checksum}`;
+	const create = [
+		'gh release create 1.0.0 --verify-tag --notes ',
+		'- The [guide](https://github.com/owner/name/blob/1.0.0/docs/guide/README.md)',
+		'',
+		`Checksum: ${checksum}`,
+	];
 
 	it.each([
-		['there is no release page', '[ "$2" != view ]', [create, upload]],
+		['there is no release page', '[ "$2" != view ]', [...create, upload]],
 		['there is a release page', '', [upload]],
 	])('where %s', (_, gh, calls) => {
 		expect(runStep('gh release', { gh })).toEqual(['gh release view 1.0.0', ...calls]);
