@@ -14,6 +14,7 @@ import {
 	filtersTable,
 	operationsTable,
 	optionsTable,
+	resourcesTable,
 	triggerOptionsTable,
 	valuesTable,
 	writesTable,
@@ -21,6 +22,7 @@ import {
 
 /** The tables and lists by document and marker, each written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
+	'README.md': { resources: resourcesTable, events: eventsList },
 	'docs/events.md': { samples: () => buildSections(readSamples()) },
 	'docs/internals/triggers.md': { sources: eventSourcesList },
 	'docs/operations.md': {

@@ -9,6 +9,7 @@ import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/planner';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
+import { getPage } from './operationSamples';
 import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
@@ -22,6 +23,16 @@ export const valuesTable = () =>
 			toTitle(kind),
 			takes,
 			sends,
+		]),
+	);
+
+/** All operations, for a page at the top of the repository. */
+export const resourcesTable = () =>
+	table(
+		['Resource', 'Operations'],
+		resources.map((resource) => [
+			`**[${resource.name}](${getPage(resource)})**`,
+			resource.operations.map(({ name }) => name).join(', '),
 		]),
 	);
 

@@ -15,7 +15,7 @@ describe('generated files in a copy of the repository', () => {
 
 	beforeEach(() => {
 		copy = mkdtempSync(join(tmpdir(), 'corrigo-generated-'));
-		for (const path of ['docs', 'test/form', 'nodes/Corrigo/catalogue/contract.ts']) {
+		for (const path of ['README.md', 'docs', 'test/form', 'nodes/Corrigo/catalogue/contract.ts']) {
 			cpSync(join(root, path), join(copy, path), { recursive: true });
 		}
 	});
