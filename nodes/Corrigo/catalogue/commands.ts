@@ -1,6 +1,7 @@
 import * as contract from './contract';
 import { getEntity, type MemberTypes } from './entities';
 import { toTitle } from './enumerations/labels';
+import { createTable } from './table';
 
 type Facts = typeof contract.commandFacts;
 
@@ -96,8 +97,8 @@ export interface Command extends Omit<CommandFacts, 'members'> {
 	fields: MemberTypes;
 }
 
-const facts: Readonly<Record<string, CommandFacts>> = contract.commandFacts;
-const ownLabels: Readonly<Record<string, string | undefined>> = labels;
+const facts = createTable<CommandFacts>(contract.commandFacts);
+const ownLabels = createTable<string | undefined>(labels);
 
 /** Every class of the Commands namespace that can be called, sorted by label. */
 export const commands: readonly Command[] = Object.entries(facts)
@@ -121,12 +122,12 @@ export function isReadOnlyCommand(name: string, body: unknown): boolean {
 }
 
 /** Some members of command answers do not have the name of their entity. */
-const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
+const ANSWER_ENTITIES = createTable<string>({
 	Financial: 'WorkOrderCost',
 	NewSpace: 'Space',
 	Wo: 'WorkOrder',
 	WorkVerification: 'WoVerification',
-};
+});
 
 /** Some commands answer with a record, whose entity is found here. */
 export function findAnswerEntity(name: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { EntityName, Path } from './entities';
+import { createTable } from './table';
 
 /** Records that show what somebody decides about, beyond the record that a write changes. */
 export interface Content {
@@ -48,7 +49,7 @@ const week = select(
 );
 
 /** Keys are commands, entities that a command changes, or members that an update sets. */
-const contents: Readonly<Record<string, Content>> = {
+const contents = createTable<Content>({
 	'WorkOrder.Estimate': selectEstimate('WorkOrderId'),
 	'WorkOrder.Quote': selectQuote('WoId'),
 	'WoEstimate.StatusId': selectEstimate('Id'),
@@ -59,7 +60,7 @@ const contents: Readonly<Record<string, Content>> = {
 	WorkOrderCost: invoice,
 	Invoice: customerInvoice,
 	TimeCardActionCommand: week,
-};
+});
 
 const byName = new Map(
 	Object.entries(contents).map(([name, content]) => [name.toLowerCase(), content]),

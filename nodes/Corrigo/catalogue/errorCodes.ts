@@ -1,4 +1,5 @@
 import type * as contract from './contract';
+import { createTable } from './table';
 
 export interface ErrorCode {
 	/** Advice on the next step, in words for users in facilities. */
@@ -20,7 +21,7 @@ const recordAdvice =
 const bodyAdvice =
 	'Compare the names and values you send with the documentation. JSON fields must hold valid JSON.';
 
-export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
+export const errorCodes = createTable<ErrorCode | undefined>({
 	BUSINESS_LOGIC_ERROR: {
 		advice:
 			'The message names the rule. Bring the record into the state, or give the value, that it asks for.',
@@ -68,4 +69,4 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	INCORRECT_TOKEN: { advice: credentialAdvice, session: true },
 	MISSING_AUTHORIZATION_HEADER: { advice: credentialAdvice },
 	MISSING_AUTHORIZATION_SCHEME: { advice: credentialAdvice },
-} satisfies Record<(typeof contract.errorCodeNames)[number], ErrorCode>;
+} satisfies Record<(typeof contract.errorCodeNames)[number], ErrorCode>);

@@ -1,8 +1,9 @@
 import { getEntity, findEntityMemberType, type EntityName, type PathsByEntity } from './entities';
 import { isEnumerationName, listMembers } from './enumerations';
+import { createTable } from './table';
 
 /** An example of an update needs properties that every record has and that are easy to set back. */
-const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
+const UPDATED_PATHS = createTable<readonly string[]>({
 	Contact: ['Comment', 'NoAlertEmails'],
 	Customer: ['Instructions', 'TaxExempt'],
 	Document: ['Description', 'IsPublic'],
@@ -18,15 +19,15 @@ const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
 	WorkOrder: ['PoNumber', 'TaskRefinement'],
 	WorkOrderCost: ['AuthorizationCode', 'GlAccount'],
 	WorkZone: ['SchedulingWindow'],
-} satisfies PathsByEntity;
+} satisfies PathsByEntity);
 
 /** Ids that exist in the sandbox. Users replace them with their own. */
-const SANDBOX_IDS: Readonly<Record<string, number>> = {
+const SANDBOX_IDS = createTable<number>({
 	ModelId: 401,
 	ParentId: 10_001,
 	Role: 3,
 	WorkZone: 11,
-};
+});
 
 /** A create needs its required properties. If they are unknown, the example shows a few others. */
 export function buildExample(

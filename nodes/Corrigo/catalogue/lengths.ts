@@ -1,8 +1,9 @@
 import type { CommandMember, CommandName } from './commands';
 import type { MemberName, OwnerName } from './entities';
+import { createTable } from './table';
 
 /** Longest texts that Corrigo keeps, where its documents say so. */
-const LENGTHS: Readonly<Record<string, Readonly<Record<string, number>> | undefined>> = {
+const LENGTHS = createTable<Readonly<Record<string, number>> | undefined>({
 	ApSubmitPaymentCommand: { CheckNumber: 64 },
 	Contact: { Comment: 256, FirstName: 50, LastName: 50, Number: 64 },
 	CustomFieldDescriptor: { Name: 64 },
@@ -18,10 +19,10 @@ const LENGTHS: Readonly<Record<string, Readonly<Record<string, number>> | undefi
 	WorkOrderCost: { AuthorizationCode: 32, CheckNumber: 64 },
 } satisfies { [Owner in OwnerName]?: { [Name in MemberName<Owner>]?: number } } & {
 	[Name in CommandName]?: { [Member in CommandMember<Name>]?: number };
-};
+});
 
 export const findMaxLength = (owner: string, member: string): number | undefined =>
-	LENGTHS[owner]?.[member];
+	createTable(LENGTHS[owner] ?? {})[member];
 
 /** Adds the limit of a text, if it is known. */
 export function addLimit(description: string, owner: string, member: string): string {

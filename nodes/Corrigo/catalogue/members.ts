@@ -12,6 +12,7 @@ import {
 	toRowType,
 } from './entities';
 import type { ActorType, enumerations } from './enumerations';
+import { createTable } from './table';
 
 export type { ActorType } from './enumerations';
 
@@ -157,19 +158,19 @@ interface RowKinds<By = string, Value = string> {
 	fallback?: string;
 }
 
-const rowKinds: Readonly<Record<string, RowKinds | undefined>> = {
+const rowKinds = createTable<RowKinds | undefined>({
 	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
 	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
 	AssetAttribute: { by: 'Descriptor.Id', value: 'Value' },
 	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
-} satisfies { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> };
+} satisfies { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> });
 
 export const findRowKinds = (type: string): RowKinds | undefined => rowKinds[type];
 
-const descriptors: Readonly<Record<string, EntityName | undefined>> = {
+const descriptors = createTable<EntityName | undefined>({
 	AssetAttribute: 'AttributeDescriptor',
 	CustomField2: 'CustomFieldDescriptor',
-};
+});
 
 /** Each Company defines the kinds of such rows: the entity says how each is named and typed. */
 export const findDescriptorEntity = (type: string): EntityName | undefined => descriptors[type];

@@ -1,3 +1,5 @@
+import { createTable } from './table';
+
 export interface Region {
 	label: string;
 	/** Address of the server that knows the host of each Company. */
@@ -18,6 +20,9 @@ export const regions = {
 		locatorUrl: 'https://emea-apilocator.corrigo.com',
 	},
 } as const satisfies Readonly<Record<string, Region>>;
+
+/** A credential may name a region that is none. */
+export const regionsByName = createTable<Region | undefined>(regions);
 
 /** All regions share one token server. */
 export const DEFAULT_TOKEN_URL = 'https://oauth-pro-v2.corrigo.com';

@@ -1,8 +1,10 @@
+import { createTable } from './table';
+
 /** Statuses in which no more work is expected. */
 export const FINISHED_STATUSES: readonly string[] = ['Completed', 'Cancelled'];
 
 /** Actions in the log of a work order that lead to each status. */
-export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+export const STATUS_ACTIONS = createTable<readonly string[]>({
 	New: ['Create', 'Reopen'],
 	Open: ['PickUp'],
 	InProgress: ['Start'],
@@ -10,7 +12,7 @@ export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 	OnHold: ['OnHold'],
 	Completed: ['Complete'],
 	Cancelled: ['Cancel'],
-};
+});
 
 const statusByAction = new Map(
 	Object.entries(STATUS_ACTIONS).flatMap(([status, actions]) =>

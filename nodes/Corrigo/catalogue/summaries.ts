@@ -1,5 +1,6 @@
 import { getEntity, type PathsByEntity } from './entities';
 import { getIdMembers, getNameProperties } from './targets';
+import { createTable } from './table';
 
 /** Properties of the attributes of an asset. */
 export const ATTRIBUTE_PATHS = [
@@ -10,7 +11,7 @@ export const ATTRIBUTE_PATHS = [
 ] as const;
 
 /** Properties of the simplified output. Names through references save one request per row. */
-export const summaries: Readonly<Record<string, readonly string[]>> = {
+export const summaries = createTable<readonly string[]>({
 	Contact: [
 		'Id',
 		'DisplayAs',
@@ -174,7 +175,7 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'CurrencyTypeId',
 		'IsOffline',
 	],
-} satisfies PathsByEntity;
+} satisfies PathsByEntity);
 
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
 export const getSummary = (entity: string): readonly string[] =>

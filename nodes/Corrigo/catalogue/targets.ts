@@ -1,6 +1,7 @@
 import { findActorEntity, findTypeMember, splitPath } from './members';
 import { getEntity, type EntityName, type Path } from './entities';
 import { isEnumerationName } from './enumerations';
+import { createTable, type Table } from './table';
 import {
 	getRecordView,
 	recordViews,
@@ -53,7 +54,7 @@ export interface Target extends Pick<RowSource, 'where' | 'within'> {
 	/** Ways that are tried in order until one finds a record. Records without names have none. */
 	readonly ways: readonly Way[];
 	/** Ways of the modes of the field that have their own. */
-	readonly modes: Readonly<Partial<Record<string, readonly Way[]>>>;
+	readonly modes: Table<readonly Way[] | undefined>;
 }
 
 /** Names the rows that a form needs; the compiler checks the paths. */
@@ -112,14 +113,14 @@ function buildWays(entity: string): Pick<Target, 'ways' | 'modes'> {
 	if (entity === 'WorkOrder') {
 		return {
 			ways: byAnyNumber,
-			modes: { externalNumber: [byExternalNumber], address: [byAddress] },
+			modes: createTable({ externalNumber: [byExternalNumber], address: [byAddress] }),
 		};
 	}
 	const names = getNameProperties(entity);
 	const { otherwise } = getEntityView(entity);
 	const ways = names.length > 0 ? [buildWay(names)] : [];
 	const last = otherwise === undefined ? [] : [{ ...buildWay([otherwise]), shown: names[0] }];
-	return { ways: [...ways, ...last], modes: {} };
+	return { ways: [...ways, ...last], modes: createTable({}) };
 }
 
 export const getEntityTarget = (

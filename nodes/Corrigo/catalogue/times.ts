@@ -2,12 +2,13 @@ import * as contract from './contract';
 import { getCommand, type CommandMember } from './commands';
 import { isReadOnlyMember, type MemberName, type OwnerName } from './entities';
 import { findMemberType, splitPath } from './members';
+import { createTable } from './table';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
 
 /** A search by these members knows that they are in the local time of the work zone. */
-const clocks: Readonly<Record<string, Clocks<string>>> = {
+const clocks = createTable<Clocks<string>>({
 	WorkOrder: {
 		DtAcknowledgeBy: 'AcknowledgeByUtc',
 		DtCreated: 'CreatedDateUtc',
@@ -21,7 +22,7 @@ const clocks: Readonly<Record<string, Clocks<string>>> = {
 	SpaceCreateCommand: { EndDate: null, MoveInDate: null, MoveOutDate: null, StartDate: null },
 } satisfies { readonly [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
 	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
-};
+});
 
 const byMember = new Map(
 	Object.entries(clocks).flatMap(([owner, members]) =>
@@ -51,7 +52,7 @@ export const isLocalTime = (owner: string, member: string): boolean =>
 	(findMemberType(owner, member) === 'datetime' && !/utc/i.test(member));
 
 /** The time of day means nothing in these members. */
-const days: Readonly<Record<string, readonly string[]>> = {
+const days = createTable<readonly string[]>({
 	ApSubmitPaymentCommand: ['CheckCutDate'],
 	Holiday: ['DtHoliday'],
 	ProviderCoi: ['EndDate', 'StartDate'],
@@ -69,7 +70,7 @@ const days: Readonly<Record<string, readonly string[]>> = {
 } satisfies { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>> } & {
 	ApSubmitPaymentCommand: ReadonlyArray<CommandMember<'ApSubmitPaymentCommand'>>;
 	TimeCardActionCommand: ReadonlyArray<CommandMember<'TimeCardActionCommand'>>;
-};
+});
 
 export function isDay(owner: string, path: string): boolean {
 	const { owner: inner, member } = splitPath(owner, path);
@@ -94,4 +95,4 @@ export const isTimeZone = (path: string, type: string): boolean =>
 	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 
 /** IANA names by the number that Corrigo uses for a time zone (Microsoft's time zone index). */
-export const timeZones: Readonly<Partial<Record<string, string>>> = contract.timeZoneNames;
+export const timeZones = createTable<string | undefined>(contract.timeZoneNames);

@@ -1,10 +1,11 @@
 import type { PathsByEntity } from './entities';
+import { createTable } from './table';
 
 /**
  * These members are neither documented nor clear from their names, so nobody could fill in a column
  * for them. JSON fields accept them.
  */
-const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
+const UNDOCUMENTED = createTable<readonly string[]>({
 	Contact: ['CustomerNoteAccessId', 'PriorityThreshold'],
 	Employee: ['FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'],
 	Location: ['Info.CheckPhone', 'Orphan'],
@@ -27,7 +28,7 @@ const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 		'TurnTemplateId',
 		'UiShowProvidersFirst',
 	],
-} satisfies PathsByEntity;
+} satisfies PathsByEntity);
 
 export const isUndocumented = (entity: string, path: string): boolean =>
 	UNDOCUMENTED[entity]?.includes(path) === true;

@@ -1,6 +1,7 @@
 import type { CommandMember, CommandName } from './commands';
 import { getEntity, type EntityName, type MemberName, type OwnerName, type Path } from './entities';
 import { lowerWords, toTitle } from './enumerations/labels';
+import { createTable } from './table';
 
 type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
 
@@ -436,7 +437,7 @@ export type RecordType =
 	| Extract<(typeof views)[keyof typeof views], { kind: string }>['kind']
 	| keyof typeof uses;
 
-const byEntity: Readonly<Record<string, View | undefined>> = views;
+const byEntity = createTable<View | undefined>(views);
 
 export const getEntityView = (entity: string): View =>
 	byEntity[getEntity(entity)?.name ?? ''] ?? {};
@@ -465,9 +466,11 @@ export const recordViews: readonly RecordView[] = [
 	),
 ];
 
-const byType: Readonly<Record<string, RecordView & { label: string }>> = Object.fromEntries(
-	recordViews.flatMap((row) =>
-		row.kind === undefined ? [] : [[row.kind, { label: toTitle(row.kind), ...row }]],
+const byType = createTable<RecordView & { label: string }>(
+	Object.fromEntries(
+		recordViews.flatMap((row) =>
+			row.kind === undefined ? [] : [[row.kind, { label: toTitle(row.kind), ...row }]],
+		),
 	),
 );
 

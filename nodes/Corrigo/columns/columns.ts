@@ -35,6 +35,7 @@ import {
 } from '../catalogue/targets';
 import { isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
+import { createTable } from '../catalogue/table';
 
 /** A value of a record or command that a form can set. */
 export interface Column {
@@ -65,13 +66,13 @@ export interface Cell {
 export type Verb = 'create' | 'update' | 'upsert';
 
 /** Types of inputs for the types of the catalogue that have a single value. */
-export const PRIMITIVES: Readonly<Record<string, 'boolean' | 'dateTime' | 'number' | 'string'>> = {
+export const PRIMITIVES = createTable<'boolean' | 'dateTime' | 'number' | 'string'>({
 	boolean: 'boolean',
 	datetime: 'dateTime',
 	integer: 'number',
 	number: 'number',
 	string: 'string',
-};
+});
 
 /** Objects and lists are not scalar. */
 const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
@@ -218,10 +219,10 @@ const buildJsonColumn = (column: Omit<Column, 'type'>, type: string): Column => 
 });
 
 /** Required members of objects inside commands. */
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED = createTable<readonly string[]>({
 	EntitySpecifier: ['EntityType', 'Id'],
 	PropertySet: ['Properties'],
-};
+});
 
 /** A command may refer to an existing record by its Id. Its collections are entered as JSON. */
 function listInnerColumns(type: string): Column[] {

@@ -63,6 +63,7 @@ import {
 	searchByField,
 	sortByTitle,
 } from './fields';
+import { createTable } from '../catalogue/table';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */
 type SearchPath<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
@@ -84,7 +85,7 @@ const defineFilters = <Entity extends EntityName>(
 export const hasInvoice = (state: string) => notIn(state, ['None']);
 
 /** Each row has the property, the type, and the label if it is not the words of the name. */
-export const filters: Readonly<Record<string, readonly Filter[]>> = {
+export const filters = createTable<readonly Filter[]>({
 	...defineFilters('Contact', {
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
 		customer: ['CustomerId', recordFilter('customer')],
@@ -250,7 +251,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		number: ['Number', text],
 		offline: ['IsOffline', yesNo('Whether to return offline or other records')],
 	}),
-};
+});
 
 export const filtersField = defineField({
 	displayName: 'Filters',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
+import { createTable } from '../catalogue/table';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import { getRecordView, recordTypes, views, type RecordType } from '../catalogue/views';
 import { addArticle } from '../values/errors';
@@ -134,9 +135,11 @@ export const subjects = {
 	workZone: createSubject('WorkZone'),
 } as const satisfies Record<string, Subject>;
 
+const subjectsByResource = createTable<Subject | undefined>(subjects);
+
 /** A resource without records, such as Company, has no subject. */
 export const findResourceSubject = (resource: string): Subject | undefined =>
-	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
+	subjectsByResource[resource];
 
 /** The entity is undefined if the resource has no records, or if the user names the entity. */
 export const findResourceEntity = (resource = ''): EntityName | undefined =>

@@ -28,6 +28,7 @@ import { isCustomField } from '../wire/criteria';
 import { resolveTarget } from '../values/members';
 import { getInnerType } from '../catalogue/members';
 import { isObject } from '../values/objects';
+import { createTable } from '../catalogue/table';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -117,7 +118,7 @@ async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOpti
 const isTime = (item: unknown): boolean =>
 	TIMES.some((time) => isObject(item) && time.name === item.name && time.value === item.value);
 
-const searches: Record<string, ListSearch> = {
+const searches = createTable<ListSearch>({
 	...Object.fromEntries(
 		recordTypes.map((kind) => [getListMethod(kind), buildPickerSearch(getRecordPicker(kind))]),
 	),
@@ -126,7 +127,7 @@ const searches: Record<string, ListSearch> = {
 	searchCommands: buildCatalogueSearch(commands),
 	searchEntities: buildCatalogueSearch(entities),
 	searchRecords,
-};
+});
 
 export const listSearch: Record<string, ListSearch> = Object.fromEntries(
 	Object.entries(searches).map(([name, method]) => [name, returnPlainTexts(method, isTime)]),

@@ -8,15 +8,15 @@ import { getMemberLabel } from '../catalogue/enumerations/labels';
 import type { JsonObject } from '../values/objects';
 import { isBlank, normalize } from '../values/input';
 import type { NameReader } from './names';
+import { createTable } from '../catalogue/table';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
-type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
 
 /**
  * Entities of the records that details refer to. IDs that other Companies may have assigned are
  * left out.
  */
-const ENTITIES: ByType<EntityName> = {
+const ENTITIES = createTable<EntityName | undefined>({
 	AssignmentAdded: 'Employee',
 	AssignmentRemoved: 'Employee',
 	ByContactId: 'Contact',
@@ -26,12 +26,12 @@ const ENTITIES: ByType<EntityName> = {
 	FlagId: 'WoActionReasonLookup',
 	InitialReasonID: 'WoActionReasonLookup',
 	InvoiceId: 'Invoice',
-} satisfies Partial<Record<DetailType, EntityName>>;
+} satisfies Partial<Record<DetailType, EntityName>>);
 
-const ENUMERATIONS: ByType<EnumerationName> = {
+const ENUMERATIONS = createTable<EnumerationName | undefined>({
 	PrevWoStatus: 'WorkOrderStatus',
 	Rating: 'WoRating',
-} satisfies Partial<Record<DetailType, EnumerationName>>;
+} satisfies Partial<Record<DetailType, EnumerationName>>);
 
 /** Details often have the Id of a record but not its name. */
 export function findRecord(detail: JsonObject): { entity: string; id: number } | undefined {

@@ -23,7 +23,7 @@ import {
 	parseId,
 	toIdOrName,
 } from '../values/references';
-import { type JsonObject, findOwn, isLocator } from '../values/objects';
+import { type JsonObject, isLocator } from '../values/objects';
 import { isBlank, normalize } from '../values/input';
 import { findMostSimilar, getPieces } from '../values/spellings';
 import { KnownNames, readWebOrigin } from './names';
@@ -106,7 +106,7 @@ export class Resolver implements RecordNames {
 		const mode = isLocator(input) && input.value === value ? input.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
 		const isAddress = typeof value === 'string' && parseOrderUrl(value.trim()) !== undefined;
-		const ways = findOwn(target.modes, isAddress ? 'address' : mode) ?? target.ways;
+		const ways = target.modes[isAddress ? 'address' : mode] ?? target.ways;
 		const [first] = ways;
 		if (first === undefined || typeof value === 'object' || !(isName(value) || hasNameMode)) {
 			return parseId(field, value, target.ways[0]?.advice);

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { WorkflowOperationError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { type Region, regions } from '../catalogue/regions';
+import { regionsByName } from '../catalogue/regions';
 import { isReadOnlyCommand } from '../catalogue/commands';
 import { tryJson, findLostJson } from '../values/json';
-import { findOwn, isObject } from '../values/objects';
+import { isObject } from '../values/objects';
 
 export interface Settings {
 	locatorUrl: string;
@@ -86,7 +86,7 @@ export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedO
 	if (region === 'custom') {
 		return requireSecureUrl('Locator URL', requireLine('Locator URL', locatorUrl)).origin;
 	}
-	const known = findOwn<Region>(regions, String(region));
+	const known = regionsByName[String(region)];
 	if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
 	return known.locatorUrl;
 }

@@ -20,6 +20,7 @@ import {
 } from './credential';
 import { MEGABYTE, parseBody, readBody } from './body';
 import { doubts, sendPlain } from './session';
+import { createTable } from '../catalogue/table';
 
 const MAX_RENEWAL_MARGIN_MS = 60_000;
 const MIN_LIFETIME_MS = 1000;
@@ -170,14 +171,14 @@ async function post(
 }
 
 /** n8n replaces messages that contain one of these codes, so messages describe them in words. */
-const NETWORK_WORDS: Record<string, string> = {
+const NETWORK_WORDS = createTable<string>({
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'there is no such host',
 	EAI_AGAIN: 'the name of the host cannot be looked up',
 	ECONNRESET: 'the connection was broken',
 	ECONNABORTED: 'no answer in time',
 	ETIMEDOUT: 'no answer in time',
-};
+});
 
 const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 

@@ -48,6 +48,7 @@ import {
 	parseText,
 } from './input';
 import { parseDateTime, parseDay } from './times';
+import { createTable } from '../catalogue/table';
 
 /** Reads the single value that a person has written; the other kinds hold more than one. */
 type Parse = (field: string, value: unknown, type: string) => unknown;
@@ -145,13 +146,13 @@ export const otherKinds = {
 
 export type KindName = keyof typeof kinds;
 
-export const kindsByType: Readonly<Partial<Record<string, KindName>>> = {
+export const kindsByType = createTable<KindName | undefined>({
 	boolean: 'switch',
 	datetime: 'time',
 	integer: 'wholeNumber',
 	number: 'number',
 	string: 'text',
-};
+});
 
 /** Returns undefined for references, objects and members that the catalogue lacks. */
 export function findKind(owner: string, path: string, type: string): KindName | undefined {

@@ -18,12 +18,6 @@ export const formatDateObject = (value: unknown): string => {
 export const isAbsent = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** Finds a value by a text of somebody else, which may be the name of what every object has, such as `constructor`. */
-export const findOwn = <T>(
-	values: Readonly<Partial<Record<string, T>>>,
-	name: string,
-): T | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
-
 /** A value that is not a list has no rows. */
 export const toRows = (value: unknown): JsonObject[] =>
 	Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,6 +1,7 @@
 import { isFileLink, mentionsSecret } from '../catalogue/members';
 import { HIDDEN } from './errors';
 import { isObject, mapMembers } from './objects';
+import { createTable } from '../catalogue/table';
 
 const MARK = '***';
 
@@ -26,14 +27,14 @@ interface Letter {
 const ESCAPES =
 	/\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|apos|gt|lt|nbsp|quot);|(?:%[0-9a-f]{2})+|\\[bfnrt]/gi;
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = createTable<string>({
 	amp: '&',
 	apos: "'",
 	gt: '>',
 	lt: '<',
 	nbsp: ' ',
 	quot: '"',
-};
+});
 
 function decode([spelling, u, point, x, hex, decimal, entity]: RegExpExecArray): string {
 	if (spelling.startsWith('%')) return decodeAddress(spelling);

@@ -4,6 +4,7 @@ import { fail } from './errors';
 import { isBlank, normalize } from './input';
 import { isExactText, normalizeDecimal } from './json';
 import { parseKind, type KindName } from './members';
+import { createTable } from '../catalogue/table';
 
 /**
  * Corrigo keeps the value of every custom field and attribute as a text, whose type its definition
@@ -43,7 +44,7 @@ function readTime(text: string): number | undefined {
 }
 
 /** Types that have values with more than one text. All others are texts, which are as they are. */
-const TYPES: Readonly<Partial<Record<string, TextType>>> = {
+const TYPES = createTable<TextType | undefined>({
 	Boolean: {
 		kind: 'switch',
 		column: 'boolean',
@@ -56,7 +57,7 @@ const TYPES: Readonly<Partial<Record<string, TextType>>> = {
 	Money: { kind: 'number', ...NUMBER },
 	Time: { kind: 'text', column: 'string', hasOrder: true, read: readTime },
 	Url: { kind: 'text', column: 'string', hasOrder: false, read: (text) => text },
-} satisfies Partial<Record<TextTypeName, TextType>>;
+} satisfies Partial<Record<TextTypeName, TextType>>);
 
 export const getColumnType = (type: unknown): TextType['column'] =>
 	TYPES[String(type)]?.column ?? 'string';
@@ -106,13 +107,13 @@ const normalizeChoice = (text: string): string => normalize(text).replace(/\s+/g
 
 const ANCHOR = /^\s*<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/i;
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = createTable<string>({
 	'&#39;': "'",
 	'&amp;': '&',
 	'&gt;': '>',
 	'&lt;': '<',
 	'&quot;': '"',
-};
+});
 
 /** The service returns fields of type Url as HTML. */
 export function toPlainUrl(value: unknown): unknown {

@@ -10,6 +10,7 @@ import { LEAST_PAGE_LIMIT, MAX_PAGE_SIZE } from '../../wire/paging';
 import { NEWEST_FIRST } from '../../wire/requests';
 import { ignoreRefusal, isSessionFailure } from '../../transport/errors';
 import type { Probe } from './probe';
+import { createTable } from '../../catalogue/table';
 
 type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
@@ -99,7 +100,7 @@ export const sessionChecks: readonly Check[] = [
 ];
 
 /** Operations need these properties in addition to those of lists. */
-const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+const PROPERTIES = createTable<readonly string[]>({
 	AssetAttribute: [...VALUE_PATHS.slice(1), 'Descriptor.IsHistory'],
 	AssetTree: ['ParentId', 'ChildId', 'Distance'],
 	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
@@ -110,7 +111,7 @@ const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 	WorkOrder: ['StatusId', 'LastActionDateUtc'],
 	WorkOrderCost: ['ApStateId', 'CostStatusId'],
 	WorkZone: ['WoNumberPrefix', 'WoNumberDigits', 'TimeZone'],
-};
+});
 
 const resourceEntities = Object.keys(subjects).map(findResourceEntity);
 
@@ -128,7 +129,10 @@ for (const [entity, properties] of Object.entries(PROPERTIES)) addNeeded(entity,
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
 
 /** Number of rows to read if one is not enough. */
-const ROW_COUNTS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZone: 500 };
+const ROW_COUNTS = createTable<number>({
+	WoActionLog: 500,
+	WorkZone: 500,
+});
 
 /** The newest row of a long table shows later whether an answer was cut off. */
 const readSample = async (probe: Probe, entity: string) =>

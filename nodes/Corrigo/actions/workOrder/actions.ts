@@ -14,6 +14,7 @@ import type { JsonObject } from '../../values/objects';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { fileField, readFileField, buildFileItem, decodeBase64 } from '../document/file';
+import { createTable } from '../../catalogue/table';
 
 const baseAction = createFieldBuilder('WoPickUpCommand');
 
@@ -54,7 +55,7 @@ type Action = {
 }[CommandName];
 
 /** Actions on a work order differ only in their fields. */
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS = createTable<Action>({
 	addFlag: {
 		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
@@ -167,7 +168,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
 	},
-};
+});
 
 export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...action }]) => {
 	const own: readonly string[] =

@@ -18,6 +18,7 @@ import { buildCommandOperation, sendCommand } from '../../operations/write/comma
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
 import { loadNames } from './read/orderRead';
+import { createTable } from '../../catalogue/table';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 
@@ -48,13 +49,13 @@ const members = [
 ];
 
 /** Properties of the work order replace members that are left empty. */
-const ORDER_PATHS: Readonly<Record<string, string>> = {
+const ORDER_PATHS = createTable<string>({
 	SpecialtyId: 'Specialty.Id',
 	WorkZoneId: 'WorkZone.Id',
 	CustomerId: 'Customer.Id',
 	PostalCode: 'Address.Zip',
 	Country: 'Address.Country',
-};
+});
 
 export const suggestAssignees = buildCommandOperation({
 	value: 'suggestAssignees',

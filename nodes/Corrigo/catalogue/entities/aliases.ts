@@ -1,4 +1,5 @@
 import type { EntityName } from './names';
+import { createTable } from '../table';
 
 export interface Alias {
 	name: EntityName;
@@ -10,7 +11,7 @@ export interface Alias {
  * People try these names although the service answers ENTITY_NOT_FOUND: property names, words of
  * the user interface, and members of ActorType.
  */
-export const aliases: Readonly<Record<string, Alias>> = {
+export const aliases = createTable<Alias>({
 	ActionLogRecord: { name: 'WoActionLog' },
 	Asset: { name: 'Location' },
 	Assignment: { name: 'WoAssignment' },
@@ -39,4 +40,4 @@ export const aliases: Readonly<Record<string, Alias>> = {
 	WorkOrderItem: { name: 'WoItem' },
 	WorkOrderNote: { name: 'WoNote' },
 	WorkPlan: { name: 'WpTree' },
-};
+});

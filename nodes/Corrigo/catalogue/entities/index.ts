@@ -3,6 +3,7 @@ import { toTitle } from '../enumerations/labels';
 import { aliases, type Alias } from './aliases';
 import { belongsToOne } from './parts';
 import { rows, type EntityRow } from './rows';
+import { createTable } from '../table';
 
 export { valueObjects } from '../contract';
 export { aliases } from './aliases';
@@ -33,8 +34,8 @@ export interface Entity extends EntityFacts, EntityRow {
 	label: string;
 }
 
-const facts: Readonly<Record<string, EntityFacts>> = contract.entityFacts;
-const ownRows: Readonly<Record<string, EntityRow | undefined>> = rows;
+const facts = createTable<EntityFacts>(contract.entityFacts);
+const ownRows = createTable<EntityRow | undefined>(rows);
 
 /** A link is a row that only connects two records. */
 const getDefaultLabel = (name: string) => toTitle(name).replace(/^Link /, 'Link of ');

@@ -1,12 +1,13 @@
 import type { EntityName, MemberName, OwnerName } from './names';
+import { createTable } from '../table';
 
 /** Members that a form can set in objects that are embedded in one record. */
-export const parts: Readonly<Record<string, readonly string[]>> = {
+export const parts = createTable<readonly string[]>({
 	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
 	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
 	ContactInfo: ['AddrTypeId', 'Address'],
 	MoneyValue: ['Value', 'CurrencyTypeId'],
-} satisfies { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>> };
+} satisfies { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>> });
 
 /** Records that are embedded, too, but that only commands or JSON can set. */
 const EMBEDDED_RECORDS: readonly string[] = [

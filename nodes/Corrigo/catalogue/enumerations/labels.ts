@@ -1,5 +1,7 @@
+import { createTable } from '../table';
+
 /** Abbreviations in the names of members, spelled out or in capitals. */
-const words: Readonly<Record<string, string>> = {
+const words = createTable<string>({
 	// An underscore joins the names of several members that one member represents.
 	_: '+',
 	Alt: 'Alternate',
@@ -49,10 +51,10 @@ const words: Readonly<Record<string, string>> = {
 	Wt: 'Work Template',
 	X: 'External',
 	Zip: 'ZIP',
-};
+});
 
 /** Labels for names that no rule makes readable, or that mean something else. */
-const labels: Readonly<Record<string, string>> = {
+const labels = createTable<string>({
 	'.DEstimatedtDelivery': 'Estimated Delivery',
 	'.DayIdxDayOfWeek': 'Day of Week',
 	'ActorType.CommLease': 'Customer',
@@ -93,7 +95,7 @@ const labels: Readonly<Record<string, string>> = {
 	'WOActionType.WonWoUpdate': 'WON Work Order Updated',
 	'WoScheduleOptions.SkipAcknowledgeBy': 'Skip Acknowledge-By',
 	'WoScheduleOptions.SkipOnSiteBy': 'Skip On-Site-By',
-};
+});
 
 const word = /EMail|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
 

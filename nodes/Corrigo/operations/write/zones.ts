@@ -16,6 +16,7 @@ import { defineRows } from '../../catalogue/targets';
 import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
+import { createTable } from '../../catalogue/table';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {
@@ -24,14 +25,14 @@ export interface ZonedMembers {
 }
 
 /** Entities whose records have a time zone. */
-export const ZONE_PATHS: Readonly<Record<string, string>> = {
+export const ZONE_PATHS = createTable<string>({
 	Customer: 'WorkZone.TimeZone',
 	Space: 'WorkZone.TimeZone',
 	TimeCardItem: 'WorkZone.TimeZone',
 	WoOnSite: 'TimeZone',
 	WorkOrder: 'TimeZone',
 	WorkZone: 'TimeZone',
-};
+});
 
 const WORK_ZONE = 'WorkZone.Id';
 

@@ -15,6 +15,7 @@ import {
 } from './plannedChanges';
 import type { NameReader } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
+import { createTable } from '../../catalogue/table';
 
 /** Nobody reads a longer list in a sentence to its end. */
 const MAX_LISTED = 5;
@@ -107,12 +108,12 @@ function describeCreation(
 type Phrase = (subject: string, body: JsonObject) => string;
 
 /** The labels of these commands do not form a sentence. */
-const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
+const PHRASES = createTable<Phrase | undefined>({
 	AddChildWorkOrderRoutine: (subject) => `create a child order of ${subject}`,
 	UserOrProviderSuspendCommand: (subject, { Reactivate }) =>
 		`${Reactivate === true ? 'reactivate' : 'suspend'} ${subject}`,
 	WoMessageCommand: (subject) => `send a message about ${subject}`,
-};
+});
 
 const SHOWN_BY_PHRASE = ['Reactivate'];
 

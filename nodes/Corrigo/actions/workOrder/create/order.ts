@@ -41,6 +41,7 @@ import {
 } from '../../../operations/members';
 import { createZoneReader, type ZoneReader } from '../../../operations/write/command';
 import { attachmentsField, readAttachments } from './attachments';
+import { createTable } from '../../../catalogue/table';
 
 /** A name may exist, but not where the record is looked for, so messages say which ones count. */
 function narrowTarget(target: Target, property: string, value: unknown, which: string): Target {
@@ -249,12 +250,12 @@ const EXPRESSION = { _cnd: { startsWith: '=' } };
 export const hideIfUpdateOnly = (...fields: INodeProperties[]): INodeProperties[] =>
 	updateDisplayOptions({ hide: { '/options.updateOnly': [{ _cnd: { exists: true } }] } }, fields);
 
-const CATEGORIES: Readonly<Record<string, string>> = {
+const CATEGORIES = createTable<string>({
 	Basic: 'Work for your own purposes, with or without a customer',
 	PMRM: 'Preventive or routine maintenance, usually created by its schedule',
 	Request: 'Work that a customer asks for',
 	Turn: 'Work between two occupants of a unit, as in rental housing',
-};
+});
 
 const categoryField = buildField(
 	'typeCategory',

@@ -1,6 +1,7 @@
 import { type JsonObject, isObject } from '../../../values/objects';
 import { DAY_MS } from '../../../values/times';
 import type { Money, OrderSummary } from './summary';
+import { createTable } from '../../../catalogue/table';
 
 /** Ratings that somebody has given. */
 export const RATINGS = ['Negative', 'Neutral', 'NotCompleted', 'Positive'] as const;
@@ -86,7 +87,7 @@ const countRatings = (): Figure => {
 	return { add, read: () => Object.fromEntries(counts) };
 };
 
-const FIGURES: Readonly<Record<string, () => Figure>> = {
+const FIGURES = createTable<() => Figure>({
 	Created: count(() => true),
 	Completed: count(({ status }) => status === 'completed'),
 	Cancelled: count(({ status }) => status === 'cancelled'),
@@ -107,7 +108,7 @@ const FIGURES: Readonly<Record<string, () => Figure>> = {
 	VendorInvoiceTotal: sumByCurrency(({ invoice }) => invoice),
 	OverNte: count(({ isOverNte }) => isOverNte),
 	Ratings: countRatings,
-};
+});
 
 const createGroup = (label: string, values: unknown[]) => ({
 	label,
