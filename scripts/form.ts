@@ -6,7 +6,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { deskProperties as corrigoDesk } from '../nodes/Corrigo/actions/desk';
 import { nodeFields as corrigo } from '../nodes/Corrigo/actions/resources';
-import { triggerFields as corrigoTrigger } from '../nodes/Corrigo/trigger/planner';
+import { triggerFields as corrigoTrigger } from '../nodes/Corrigo/trigger/triggerForm';
 import { webhookFields as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 
 const corrigoApi = new CorrigoApi().properties;

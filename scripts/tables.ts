@@ -7,7 +7,7 @@ import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
 import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
-import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/planner';
+import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/triggerForm';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 import { getPage } from './operationSamples';
 import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { triggerFields, triggerSubtitle } from './trigger/planner';
+import { triggerFields, triggerSubtitle } from './trigger/triggerForm';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {

@@ -7,7 +7,7 @@ import {
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { triggerSubtitle } from './trigger/planner';
+import { triggerSubtitle } from './trigger/triggerForm';
 import { webhookFields } from './webhook/description';
 import { activate, receive } from './webhook/push';
 

@@ -3,11 +3,8 @@
  * one of them passes, since its directive is then superfluous.
  */
 import { createFieldBuilder, readShownMembers } from '../../nodes/Corrigo/operations/members';
-import {
-	buildCommandOperation,
-	buildFormCreate,
-	sendCommand,
-} from '../../nodes/Corrigo/operations/write/command';
+import { buildCommandOperation, sendCommand } from '../../nodes/Corrigo/operations/write/command';
+import { buildFormCreate } from '../../nodes/Corrigo/operations/write/formCreate';
 import type { EntityRow } from '../../nodes/Corrigo/catalogue/entities/rows';
 import type { ItemContext } from '../../nodes/Corrigo/run/context';
 import type { EntityName, MemberName, Path } from '../../nodes/Corrigo/catalogue/entities';

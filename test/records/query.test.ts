@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { and, atMost, type Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { Query } from '../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { loadAllRows, loadPagesInParallel, collectValues } from '../../nodes/Corrigo/records/query';
+import { loadAllRows, loadPagesInParallel } from '../../nodes/Corrigo/records/query';
+import { collectValues } from '../../nodes/Corrigo/values/objects';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 import { cases } from '../cases';
 

@@ -1,6 +1,6 @@
 import { crossesCollection, getKeyProperties } from '../catalogue/entities';
 import { ATTRIBUTE_PROPERTIES, buildDescriptorCriteria } from '../compare/customFields';
-import { type JsonObject, isObject } from '../values/objects';
+import { type JsonObject, collectValues } from '../values/objects';
 import { normalize } from '../values/input';
 import {
 	MAX_VALUES,
@@ -424,13 +424,4 @@ function groupRows(
 		}
 	}
 	return groups;
-}
-
-/** A path through a collection leads to several values. */
-export function collectValues(record: unknown, path: string): unknown[] {
-	let values: unknown[] = [record];
-	for (const name of path.split('.')) {
-		values = values.flatMap((one) => (isObject(one) ? one[name] : undefined));
-	}
-	return values.filter((value) => value !== undefined && value !== null);
 }

@@ -23,7 +23,7 @@ import {
 	parseId,
 	toIdOrName,
 } from '../values/references';
-import { type JsonObject, isLocator } from '../values/objects';
+import { type JsonObject, isLocator, collectValues } from '../values/objects';
 import { isBlank, normalize } from '../values/input';
 import { findMostSimilar, getPieces } from '../values/spellings';
 import { KnownNames, readWebOrigin } from './names';
@@ -31,7 +31,7 @@ import { buildQueryRequest } from '../wire/requests';
 import { expandNumber, getNumberings } from './numberings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
-import { lookUp, collectValues, type Requester, loadAllRows } from './query';
+import { lookUp, type Requester, loadAllRows } from './query';
 
 /** Records to look up; the result is missing until that has happened. */
 interface NameQuery {

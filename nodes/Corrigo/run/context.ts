@@ -143,7 +143,7 @@ export function oncePerRun<T, Key = void, Context extends OfRun = OfRun>(
 }
 
 /** Older answers are read again, because somebody else may have changed the records since. */
-export const MAX_AGE_MS = 30_000;
+export const MAX_RECORD_AGE_MS = 30_000;
 
 /** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
 export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {

@@ -82,6 +82,13 @@ export function readCredential(credentials: ICredentialDataDecryptedObject): Set
 	};
 }
 
+/** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
+export const identifyCompany = ({
+	locatorUrl,
+	companyName,
+}: Pick<Settings, 'locatorUrl' | 'companyName'>): string =>
+	JSON.stringify([new URL(locatorUrl).hostname, companyName]);
+
 export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
 	if (region === 'custom') {
 		return requireSecureUrl('Locator URL', requireLine('Locator URL', locatorUrl)).origin;

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import type { Plan, Service, Warn } from './plan';
-import { loadPlan } from './planner';
+import { loadPlan } from './triggerForm';
 import {
 	buildAdvice,
 	toNodeError,

@@ -13,7 +13,8 @@ import { isObject, remember } from '../values/objects';
 import { mergeCursors, skipChanges, toMillis, toUtcText, type Cursor } from '../feed/cursor';
 import { readCursor, writeCursor } from '../feed/cursorText';
 import { startLead, type Lead } from '../feed/lead';
-import { startTimeField, type Opening, type Plan, type TriggerContext, type Warn } from './plan';
+import type { Opening, Plan, TriggerContext, Warn } from './plan';
+import { startTimeField } from './fields';
 
 /** Limits the nodes of which a process keeps what it knows. */
 export const MAX_NODES = 1000;

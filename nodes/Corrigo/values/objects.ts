@@ -80,6 +80,7 @@ export const stableStringify = (value: unknown): string =>
 			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: one,
 	);
+
 export interface LocatorValue {
 	mode: string;
 	value: unknown;
@@ -100,4 +101,13 @@ export function remember<K, V>(cache: Map<K, V>, key: K, value: V, max: number):
 	cache.set(key, value);
 	const [oldest] = cache.keys();
 	if (cache.size > max) cache.delete(oldest);
+}
+
+/** A path through a collection leads to several values. */
+export function collectValues(record: unknown, path: string): unknown[] {
+	let values: unknown[] = [record];
+	for (const name of path.split('.')) {
+		values = values.flatMap((one) => (isObject(one) ? one[name] : undefined));
+	}
+	return values.filter((value) => value !== undefined && value !== null);
 }

@@ -125,7 +125,7 @@ export function fromLocalTime(local: string, zone: string): number {
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The time is unknown after this age, because the two clocks run at slightly different speeds. */
-const MAX_AGE_MS = 3_600_000;
+const MAX_CLOCK_AGE_MS = 3_600_000;
 
 /** Corrigo's answers tell the time by their `Date`, because this machine's clock may be wrong. */
 export class ServiceClock {
@@ -152,7 +152,7 @@ export class ServiceClock {
 	get isKnown(): boolean {
 		const age = performance.now() - this.received.uptime;
 		const skipped = Date.now() - this.received.date - age;
-		const isRecent = this.latest !== undefined && age < MAX_AGE_MS;
+		const isRecent = this.latest !== undefined && age < MAX_CLOCK_AGE_MS;
 		return isRecent && Math.abs(skipped) < CLOCK_TOLERANCE_MS;
 	}
 }

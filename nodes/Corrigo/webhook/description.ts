@@ -5,13 +5,13 @@ import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
 import { isPushed, listEventNames } from '../trigger/events';
 import {
-	batchSizeField,
-	buildDeliveries,
 	deliveryField,
-	startFromField,
+	buildDeliveries,
+	batchSizeField,
 	startTimeField,
-} from '../trigger/plan';
-import { narrowToEvents, triggerFields as pollingProperties } from '../trigger/planner';
+	startFromField,
+} from '../trigger/fields';
+import { narrowToEvents, triggerFields as pollingProperties } from '../trigger/triggerForm';
 
 const addressNotice: INodeProperties = {
 	displayName:

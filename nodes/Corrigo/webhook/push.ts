@@ -28,7 +28,7 @@ import {
 import { trustClock } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
-import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
+import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/triggerForm';
 import {
 	buildAdvice,
 	toNodeError,

@@ -2,12 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { TriggerContext } from '../trigger/plan';
-import { getForm } from '../trigger/planner';
+import { getForm } from '../trigger/triggerForm';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { isBlank } from '../values/input';
 import { algorithmField, encodingField, headerField, signatureField } from './description';
 
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
+
 export const ENCODINGS = ['hex', 'base64'] as const;
 
 /** A signing is one way to sign a push. */

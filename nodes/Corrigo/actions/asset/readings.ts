@@ -5,7 +5,7 @@ import { buildField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { createFieldBuilder } from '../../operations/members';
 import { buildSharedRead } from '../../operations/read/sharedRead';
-import { buildFormCreate } from '../../operations/write/command';
+import { buildFormCreate } from '../../operations/write/formCreate';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ItemForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';

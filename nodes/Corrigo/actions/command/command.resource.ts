@@ -18,10 +18,10 @@ import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { createZoneReader, sendCommand } from '../../operations/write/command';
+import { sendCommand } from '../../operations/write/command';
+import { createZoneReader, translateTimes } from '../../operations/write/zones';
 import { readJson } from '../../operations/members';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
-import { translateTimes } from '../../operations/write/zones';
 import type { Form } from '../../form/form';
 
 const VALUES = 'Values to Send';

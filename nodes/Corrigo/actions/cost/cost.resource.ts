@@ -2,7 +2,7 @@ import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
-import { buildFormCreate } from '../../operations/write/command';
+import { buildFormCreate } from '../../operations/write/formCreate';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 

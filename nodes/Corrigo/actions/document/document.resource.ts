@@ -3,7 +3,7 @@ import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
 import { additionalFields, createFieldBuilder } from '../../operations/members';
-import { buildFormCreate } from '../../operations/write/command';
+import { buildFormCreate } from '../../operations/write/formCreate';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ValidationError, quote } from '../../values/errors';

@@ -5,7 +5,7 @@ import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
-import { buildFormCreate } from '../../operations/write/command';
+import { buildFormCreate } from '../../operations/write/formCreate';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 import type { OperationForm } from '../../form/options';

@@ -6,11 +6,10 @@ import { buildAllOperations } from '../../operations';
 import { buildRepeatedGroup } from '../../operations/members';
 import { getIdFields, readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { collectValues } from '../../records/query';
+import { collectValues, type JsonObject } from '../../values/objects';
 import { readRecordId, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
-import type { JsonObject } from '../../values/objects';
 import { parseNumber } from '../../values/input';
 
 const { purchaseOrder: subject } = subjects;

@@ -14,7 +14,8 @@ import {
 	readFieldMembers,
 	readShownMembers,
 } from '../../operations/members';
-import { buildCommandOperation, createZoneReader } from '../../operations/write/command';
+import { buildCommandOperation } from '../../operations/write/command';
+import { createZoneReader } from '../../operations/write/zones';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);

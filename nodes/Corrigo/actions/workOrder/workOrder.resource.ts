@@ -1,7 +1,7 @@
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import type { Resource } from '../../run/operation';
-import { actions, verify, print, sendToVendors } from './actions';
+import { orderCommands, verify, print, sendToVendors } from './commands';
 import { create, upsert } from './create/create.operation';
 import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
@@ -18,7 +18,7 @@ import { suggestAssignees } from './suggestAssignees.operation';
 export const workOrder: Resource = {
 	value: 'workOrder',
 	operations: [
-		...actions,
+		...orderCommands,
 		create,
 		createChild,
 		createPlanned,

@@ -10,7 +10,7 @@ import {
 	type ItemForm,
 	createFormReader,
 	keepFresh,
-	MAX_AGE_MS,
+	MAX_RECORD_AGE_MS,
 	readForms,
 } from '../../run/context';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
@@ -166,7 +166,7 @@ export class Registry<RecordRef> {
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
 	private prepareLookUp(all: readonly RecordRef[]): RecordsReader {
-		const lookUp = keepFresh(MAX_AGE_MS, (context: ItemContext) => this.find(context, all));
+		const lookUp = keepFresh(MAX_RECORD_AGE_MS, (context: ItemContext) => this.find(context, all));
 		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;
 	}

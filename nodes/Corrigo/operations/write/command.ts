@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
 	findAnswerEntity,
@@ -6,7 +6,6 @@ import {
 	type CommandMember,
 	type CommandName,
 } from '../../catalogue/commands';
-import type { EntityName, MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
@@ -14,9 +13,8 @@ import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
 import { addUtcZones } from '../../values/times';
-import { type JsonObject, filterMembers, isObject, readPath } from '../../values/objects';
-import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
-import { loadRecordsById } from '../../records/query';
+import { type JsonObject, filterMembers, isObject } from '../../values/objects';
+import { buildCommandRequest } from '../../wire/requests';
 import { simplifyAnswer } from '../../records/names';
 import {
 	toItem,
@@ -27,34 +25,11 @@ import {
 	type Sender,
 	type ItemForm,
 } from '../../run/context';
-import { createRunReader } from '../../run/readTogether';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
-import { buildForm, readFieldMembers, type MemberForm, type FieldMembers } from '../members';
-import { getWriteFields } from './record';
-import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
-import { addUrls, createOutputBuilder, getSummaryMembers } from '../output';
-
-/** Reads the time zone of the record that an item names. */
-export type ZoneReader = (context: ItemContext) => Promise<unknown>;
-
-/** The items of a run share requests. */
-export function createZoneReader(
-	entity: EntityName,
-	readId: (form: ItemForm) => number,
-): ZoneReader {
-	const zone = ZONE_PATHS[entity];
-	const findRecord = createRunReader(
-		async (context) => ({ context, id: await resolveForm(context, readId) }),
-		{
-			key: () => '',
-			readMany: (ids, [{ context }]) =>
-				// A service user who may not read the record can still enter local times.
-				loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
-		},
-	);
-	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
-}
+import { buildForm, readFieldMembers, type MemberForm } from '../members';
+import { createZoneReader, translateTimes, type ZoneReader } from './zones';
+import { addUrls, getSummaryMembers } from '../output';
 
 /** Operations that act on one work order find it by this field. */
 export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
@@ -63,7 +38,7 @@ const readOrderId = (form: ItemForm): number => readRecordId(form, orderIdField)
 
 const readOrderZone = createZoneReader('WorkOrder', readOrderId);
 
-type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
+export type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
 
 export interface CommandDefinition<Name extends CommandName = CommandName>
 	extends MemberForm<CommandMember<Name>>,
@@ -195,36 +170,3 @@ async function toOutput(
 
 /** Members that the node adds to an order that takes the place of a new one, and to a new one. */
 const FOUND = ['AlreadyExisted', 'FilesLeftOut'];
-
-interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberName<Name>>, Texts {
-	entity: Name;
-	ownOptions?: INodeProperties[];
-	/** Builds the new record from the members that the form sets. */
-	buildRecord: (
-		form: ItemForm,
-		members: FieldMembers<MemberName<Name>>,
-	) => ValuesOf<MemberName<Name>>;
-	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */
-	loadContent?: (context: ItemContext) => Promise<ValuesOf<MemberName<Name>>>;
-}
-
-export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
-	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
-	const readForm = createFormReader((form) => buildRecord(form, readFieldMembers(form, typed)));
-	return {
-		value,
-		action,
-		description,
-		address: `POST /base/${entity}`,
-		fields: buildForm(typed, ...getWriteFields(undefined, [], ownOptions)),
-		check: readForm,
-		each: async (context) => {
-			const buildOutput = createOutputBuilder(context, entity);
-			const form = await readForm(context);
-			const record = { ...(await loadContent?.(context)), ...form };
-			const fields = await translateNewTimes(context, entity, record);
-			const request = buildCreateRequest(entity, fields, context.getRequestId());
-			return await buildOutput(await context.send(request), fields);
-		},
-	};
-}

@@ -11,7 +11,7 @@ import {
 	type ItemContext,
 	resolveForm,
 	type ItemForm,
-	MAX_AGE_MS,
+	MAX_RECORD_AGE_MS,
 } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createRunReader, type PendingRead } from '../../run/readTogether';
@@ -161,7 +161,7 @@ export function createRecordReader(readUpdate: (form: ItemForm) => Update, isWho
 			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
 			readMany: loadRecords,
 		},
-		MAX_AGE_MS,
+		MAX_RECORD_AGE_MS,
 	);
 	const getReadKeys = oncePerRun(() => new Set<string>());
 	return async (context: ItemContext): Promise<JsonObject | undefined> => {

@@ -6,7 +6,7 @@ import { buildColumn } from '../../columns/columns';
 import { getStoredMembers, findChange } from '../../compare/differences';
 import { type OperationForm, optionFields } from '../../form/options';
 import { toItem, type ItemContext } from '../../run/context';
-import { describeReference } from '../../run/preview/dryRunSummary';
+import { describeReference } from '../../run/preview/texts';
 import { getErrorCode } from '../../transport/errors';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';

@@ -1,6 +1,12 @@
 import { getUtcMembers, isLocalTime, timeZones } from '../../catalogue/times';
 import { loadRecordsById } from '../../records/query';
-import { oncePerRun, type ItemContext, type RunContext } from '../../run/context';
+import {
+	oncePerRun,
+	resolveForm,
+	type ItemContext,
+	type ItemForm,
+	type RunContext,
+} from '../../run/context';
 import { ValidationError, fail, quote } from '../../values/errors';
 import {
 	isObject,
@@ -10,13 +16,14 @@ import {
 	mapMembers,
 	readPath,
 } from '../../values/objects';
-import { isReadOnlyMember } from '../../catalogue/entities';
+import { isReadOnlyMember, type EntityName } from '../../catalogue/entities';
 import { getInnerType, splitPath } from '../../catalogue/members';
 import { defineRows } from '../../catalogue/targets';
 import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';
+import { createRunReader } from '../../run/readTogether';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {
@@ -25,7 +32,7 @@ export interface ZonedMembers {
 }
 
 /** Entities whose records have a time zone. */
-export const ZONE_PATHS = createTable<string>({
+const ZONE_PATHS = createTable<string>({
 	Customer: 'WorkZone.TimeZone',
 	Space: 'WorkZone.TimeZone',
 	TimeCardItem: 'WorkZone.TimeZone',
@@ -253,4 +260,25 @@ function isSameTime(
 	if (isZoned(input)) return toInstant(input) === toInstant(time);
 	if (zone === undefined) return false;
 	return toInstant(input) === toInstant(toLocalTimes(entity, { [local]: time }, zone)[local]);
+}
+
+/** Reads the time zone of the record that an item names. */
+export type ZoneReader = (context: ItemContext) => Promise<unknown>;
+
+/** The items of a run share requests. */
+export function createZoneReader(
+	entity: EntityName,
+	readId: (form: ItemForm) => number,
+): ZoneReader {
+	const zone = ZONE_PATHS[entity];
+	const findRecord = createRunReader(
+		async (context) => ({ context, id: await resolveForm(context, readId) }),
+		{
+			key: () => '',
+			readMany: (ids, [{ context }]) =>
+				// A service user who may not read the record can still enter local times.
+				loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
+		},
+	);
+	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
 }

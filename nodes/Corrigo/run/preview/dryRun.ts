@@ -12,7 +12,7 @@ import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
-import { readCredential } from '../../session/credential';
+import { identifyCompany, readCredential } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { sumDecimals } from '../../values/decimals';
@@ -21,13 +21,8 @@ import { isBlank, normalize } from '../../values/input';
 import { getRecordKey } from '../../wire/answers';
 import { and, equal } from '../../wire/criteria';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
-import {
-	describeReference,
-	buildSummary,
-	buildUnchangedSummary,
-	toText,
-	type Amount,
-} from './dryRunSummary';
+import { buildSummary, buildUnchangedSummary, type Amount } from './dryRunSummary';
+import { toText, describeReference } from './texts';
 import {
 	getPlannedChanges,
 	findCommandSubject,
@@ -43,7 +38,7 @@ import {
 	type PlannedWrites,
 	type RecordState,
 } from './confirmation';
-import { oncePerRun, toItem, type ItemContext, type ItemForm } from '../context';
+import { toItem, type ItemContext, type ItemForm } from '../context';
 import type { Outcome } from '../outcomes';
 import type { Write } from '../writes';
 import { findLabel } from './labels';
@@ -101,15 +96,9 @@ export async function applyDryRun(
 	return shown;
 }
 
-/** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
-export const identifyCompany = oncePerRun(async ({ run: { caller } }): Promise<string> => {
-	const { locatorUrl, companyName } = readCredential(await caller.getCredentials('corrigoApi'));
-	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
-});
-
 async function readSecret(context: ItemContext): Promise<string> {
 	const settings = readCredential(await context.caller.getCredentials('corrigoApi'));
-	return deriveSecret(settings.clientSecret, await identifyCompany(context));
+	return deriveSecret(settings.clientSecret, identifyCompany(settings));
 }
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */

@@ -6,7 +6,7 @@ import { findAnswerEntity } from '../../catalogue/commands';
 import { isFileLink } from '../../catalogue/members';
 import { addArticle, HIDDEN } from '../../values/errors';
 import { toLine } from '../../values/lines';
-import { type JsonObject, isObject } from '../../values/objects';
+import type { JsonObject } from '../../values/objects';
 import {
 	findCommand,
 	findCommandSubject,
@@ -14,13 +14,12 @@ import {
 	type Reference,
 } from './plannedChanges';
 import type { NameReader } from '../../records/names';
-import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
+import type { PlannedWrite } from '../../wire/requests';
+import { describeReference, getQuotedNoun, quoteText, toText } from './texts';
 import { createTable } from '../../catalogue/table';
 
 /** Nobody reads a longer list in a sentence to its end. */
 const MAX_LISTED = 5;
-const MAX_ROWS = 3;
-const MAX_TEXT = 80;
 
 /** An amount that a decision is about, and that the write itself does not show. */
 export interface Amount {
@@ -166,39 +165,3 @@ function joinList(parts: readonly string[]): string {
 
 const getLabel = ({ label, isForeign }: Pick<PlannedChange, 'label' | 'isForeign'>): string =>
 	isForeign ? quoteText(label) : label;
-
-const getQuotedNoun = (entity: string): string =>
-	getEntity(entity) === undefined ? quoteText(entity) : getNoun(entity);
-
-/** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
-export function describeReference({ entity, id }: Reference, getName: NameReader): string {
-	const noun = getQuotedNoun(entity);
-	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
-	const name = getName(entity, id);
-	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
-}
-
-/** Different values get different texts, unless they are cut. */
-export function toText(value: unknown): string {
-	if (value === null || value === undefined) return 'empty';
-	if (typeof value === 'boolean') return value ? 'yes' : 'no';
-	if (Array.isArray(value)) {
-		const rows = value.slice(0, MAX_ROWS).map(toText);
-		const more = value.length - rows.length;
-		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
-	}
-	if (!isObject(value)) return typeof value === 'number' ? String(value) : quoteText(String(value));
-	if ('CurrencyTypeId' in value) return `${toText(value.Value)} ${toText(value.CurrencyTypeId)}`;
-	if ('Id' in value)
-		return value.Name === undefined ? `ID ${quoteText(String(value.Id))}` : toText(value.Name);
-	return Object.values(value).map(toText).join(' / ');
-}
-
-const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
-const WORDS = ['empty', 'yes', 'no'];
-
-function quoteText(text: string): string {
-	const line = text.replace(/\s+/g, ' ').trim();
-	const cut = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
-	return PLAIN.test(cut) && !WORDS.includes(cut) ? cut : JSON.stringify(cut);
-}

@@ -22,7 +22,8 @@ import type { FilterContext, IdResolver, RecordNames } from '../../values/refere
 import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria } from '../../wire/criteria';
 import type { Feed } from '../../feed/feed';
-import { startFromField, type PlanParts } from '../plan';
+import type { PlanParts } from '../plan';
+import { startFromField } from '../fields';
 import { toResult } from '../service';
 import { changes } from './changes';
 

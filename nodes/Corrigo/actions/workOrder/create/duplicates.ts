@@ -14,8 +14,8 @@ import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { additionalFields, createFieldBuilder } from '../../../operations/members';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
-import type { ItemContext, ItemForm } from '../../../run/context';
-import { identifyCompany } from '../../../run/preview/dryRun';
+import { oncePerRun, type ItemContext, type ItemForm } from '../../../run/context';
+import { identifyCompany, readCredential } from '../../../session/credential';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
 import type { Form } from '../../../form/form';
 
@@ -301,9 +301,13 @@ const MAX_REMEMBERED = 1000;
 
 const getIdentity = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
 
+const readCompany = oncePerRun(async ({ run: { caller } }) =>
+	identifyCompany(readCredential(await caller.getCredentials('corrigoApi'))),
+);
+
 /** Other Companies may use the same numbers. */
 const identifyNumber = async (context: ItemContext, externalNumber: string): Promise<string> =>
-	`${await identifyCompany(context)} ${normalize(externalNumber)}`;
+	`${await readCompany(context)} ${normalize(externalNumber)}`;
 
 export const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;

@@ -10,9 +10,8 @@ import {
 } from '../../../catalogue/targets';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { isName, toIdOrName } from '../../../values/references';
-import { type JsonObject, filterMembers } from '../../../values/objects';
+import { type JsonObject, filterMembers, collectValues } from '../../../values/objects';
 import { parseMember } from '../../../values/input';
-import { collectValues } from '../../../records/query';
 import { readRecordId, type ItemForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
@@ -39,7 +38,7 @@ import {
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
-import { createZoneReader, type ZoneReader } from '../../../operations/write/command';
+import { createZoneReader, type ZoneReader } from '../../../operations/write/zones';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
 

@@ -8,7 +8,7 @@ import { actionTypesField, returnsField, statusesField } from '../../../trigger/
 import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/changes/records';
 import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
 import { toUtcText } from '../../../feed/cursor';
-import { buildPlan, narrowToEvents, triggerFields } from '../../../trigger/planner';
+import { buildPlan, narrowToEvents, triggerFields } from '../../../trigger/triggerForm';
 import { ValidationError } from '../../../values/errors';
 import { replay, type TimeWindow } from './replay';
 

@@ -12,6 +12,7 @@ import {
 	isObject,
 	readPath,
 	toRows,
+	collectValues,
 } from '../../../values/objects';
 import { normalize, parseChoice } from '../../../values/input';
 import { readTime } from '../../../values/times';
@@ -23,7 +24,7 @@ import {
 } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';
+import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
 import { addReason, loadAllNames, loadNames } from './orderRead';
 import { keepVisible, selectVisible } from '../../../operations/output';

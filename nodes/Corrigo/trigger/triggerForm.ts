@@ -48,18 +48,16 @@ import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/dead
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from '../feed/feed';
 import { MAX_NODES } from './state';
+import type { Plan, PlanParts, TriggerContext } from './plan';
 import {
-	batchSizeField,
-	deliveryField,
-	eventField,
-	lagField,
-	startFromField,
-	startTimeField,
 	readPlanSettings,
-	type Plan,
-	type PlanParts,
-	type TriggerContext,
-} from './plan';
+	deliveryField,
+	batchSizeField,
+	lagField,
+	startTimeField,
+	startFromField,
+	eventField,
+} from './fields';
 import { buildAdvice } from './service';
 
 const isCompared = hasRows('compared');

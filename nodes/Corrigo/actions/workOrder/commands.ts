@@ -48,14 +48,14 @@ const buildReasonField = (
 ) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
 /** The definition of each command that has the common members. */
-type Action = {
+type OrderCommand = {
 	[Name in CommandName]: (typeof COMMON)[number]['member'] extends CommandMember<Name>
 		? Omit<CommandDefinition<Name>, 'value'>
 		: never;
 }[CommandName];
 
 /** Actions on a work order differ only in their fields. */
-const ACTIONS = createTable<Action>({
+const COMMANDS = createTable<OrderCommand>({
 	addFlag: {
 		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
@@ -170,7 +170,7 @@ const ACTIONS = createTable<Action>({
 	},
 });
 
-export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...action }]) => {
+export const orderCommands = Object.entries(COMMANDS).map(([value, { added = [], ...action }]) => {
 	const own: readonly string[] =
 		action.shown?.flatMap((one) => ('member' in one ? [one.member] : [])) ?? [];
 	const common = COMMON.filter(({ member }) => !own.includes(member));

@@ -1,0 +1,45 @@
+import { getEntity } from '../../catalogue/entities';
+import { getNoun } from '../../catalogue/views';
+import type { NameReader } from '../../records/names';
+import { isObject } from '../../values/objects';
+import { NOT_CREATED } from '../../wire/requests';
+import type { Reference } from './plannedChanges';
+
+const MAX_ROWS = 3;
+const MAX_TEXT = 80;
+
+/** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
+export function describeReference({ entity, id }: Reference, getName: NameReader): string {
+	const noun = getQuotedNoun(entity);
+	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
+	const name = getName(entity, id);
+	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
+}
+
+export const getQuotedNoun = (entity: string): string =>
+	getEntity(entity) === undefined ? quoteText(entity) : getNoun(entity);
+
+/** Different values get different texts, unless they are cut. */
+export function toText(value: unknown): string {
+	if (value === null || value === undefined) return 'empty';
+	if (typeof value === 'boolean') return value ? 'yes' : 'no';
+	if (Array.isArray(value)) {
+		const rows = value.slice(0, MAX_ROWS).map(toText);
+		const more = value.length - rows.length;
+		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
+	}
+	if (!isObject(value)) return typeof value === 'number' ? String(value) : quoteText(String(value));
+	if ('CurrencyTypeId' in value) return `${toText(value.Value)} ${toText(value.CurrencyTypeId)}`;
+	if ('Id' in value)
+		return value.Name === undefined ? `ID ${quoteText(String(value.Id))}` : toText(value.Name);
+	return Object.values(value).map(toText).join(' / ');
+}
+
+const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
+const WORDS = ['empty', 'yes', 'no'];
+
+export function quoteText(text: string): string {
+	const line = text.replace(/\s+/g, ' ').trim();
+	const cut = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+	return PLAIN.test(cut) && !WORDS.includes(cut) ? cut : JSON.stringify(cut);
+}
