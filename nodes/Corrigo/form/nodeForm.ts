@@ -32,6 +32,8 @@ const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 /** The form of an operation as a run reads it, whoever filled it in. */
 export interface RunForm {
 	createReader: (item: number) => (name: string, fallback?: unknown) => unknown;
+	/** The fields of the input item are what a model says, so nothing else may be read from them. */
+	readonly isInputOfModel: boolean;
 	/** Reads once what is equal for all items, because no expression was read. */
 	share: <T>(reading: () => T, key: unknown) => T;
 	/** Returns the name that a list of the editor showed for the record chosen in it. */
@@ -47,6 +49,7 @@ export interface RunForm {
  * chose them in a list, so no value brings a name of its own.
  */
 export class CalledForm implements RunForm {
+	readonly isInputOfModel = true;
 	private readonly sharedReadings = new Map<unknown, unknown>();
 
 	constructor(private readonly values: JsonObject) {}
@@ -76,7 +79,7 @@ export class NodeForm implements RunForm {
 	/** Kept here because n8n copies the node for each access. */
 	private readonly parameters: INodeParameters;
 	private readonly asksModel: boolean;
-	private readonly isRequested: boolean;
+	readonly isInputOfModel: boolean;
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	/** Values of all other fields that were read, by item. */
@@ -96,7 +99,7 @@ export class NodeForm implements RunForm {
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
 		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
-		this.isRequested = isRequestedTool(caller);
+		this.isInputOfModel = isRequestedTool(caller);
 	}
 
 	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
@@ -107,7 +110,7 @@ export class NodeForm implements RunForm {
 			const own = this.ownValues.get(name) ?? [];
 			if (item in own) return own[item];
 			const isOwn = hasExpression(this.parameters[name]);
-			if (isOwn && this.isRequested) this.refuseInputOfTool(name);
+			if (isOwn && this.isInputOfModel) this.refuseInputOfModel(name);
 			const value =
 				(isOwn ? this.readPlain(name, item) : undefined) ?? this.read(name, item, fallback);
 			if (isOwn) {
@@ -121,14 +124,9 @@ export class NodeForm implements RunForm {
 		};
 	}
 
-	private refuseInputOfTool(name: string): void {
-		const texts = listExpressions(this.parameters[name]);
-		if (!texts.some((text) => READS_INPUT.test(text))) return;
-		const label = this.fields.find((field) => field.name === name)?.displayName ?? name;
-		throw new ValidationError(
-			`'${label}' uses $json or $input, in which the model can replace any value`,
-			"Take the value from the node that it comes from, such as {{ $('Chat Trigger').item.json.site }}.",
-		);
+	private refuseInputOfModel(name: string): void {
+		if (!listExpressions(this.parameters[name]).some(readsInput)) return;
+		throw createInputError(this.fields.find((field) => field.name === name)?.displayName ?? name);
 	}
 
 	/**
@@ -210,7 +208,23 @@ export const isRequestedTool = (caller: IExecuteFunctions): boolean =>
 	isTool(caller) &&
 	(caller.getMode() === 'internal' || caller.getInputData()[0]?.json.toolCallId !== undefined);
 
+export const createInputError = (label: string): ValidationError =>
+	new ValidationError(
+		`'${label}' reads the input item, in which the model can replace any value`,
+		"Take the value from the node that it comes from, such as {{ $('Chat Trigger').item.json.site }}, or let the model fill in fields with $fromAI.",
+	);
+
+/** The rest of an expression is text. */
+const CODE = /\{\{(.*?)(?:(?<!\\)\}\}|$)/gs;
+const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs;
+/** Next to one of these, a quotation mark may be something else, or what it quotes may be code. */
+const IS_UNCLEAR = /[/`]|evaluateExpression/;
 const READS_INPUT = /\$(json|input|data|item|items)\b/;
+
+const readsInput = (expression: string): boolean =>
+	[...expression.matchAll(CODE)].some(([, code]) =>
+		READS_INPUT.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
+	);
 
 /** Throws if an expression gives an object or nothing. */
 function evaluatePlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {

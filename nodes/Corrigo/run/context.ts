@@ -1,4 +1,6 @@
 import type {
+	IBinaryKeyData,
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
@@ -175,8 +177,17 @@ export class ItemForm extends OperationForm {
 		return this.run.form.share(() => reading(this), reading);
 	}
 
-	get inputItem(): INodeExecutionData {
+	private get inputItem(): INodeExecutionData {
 		return this.run.caller.getInputData()[this.index];
+	}
+
+	get files(): IBinaryKeyData {
+		return this.inputItem.binary ?? {};
+	}
+
+	/** The fields of the input item; undefined if a model says them. */
+	get inputFields(): IDataObject | undefined {
+		return this.run.form.isInputOfModel ? undefined : this.inputItem.json;
 	}
 
 	/** An unknown value is refused, because it may mean a rule that writes nothing. */

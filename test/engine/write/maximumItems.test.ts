@@ -66,12 +66,37 @@ describe('as a tool of a language model', () => {
 		expect(requests.sent()).toHaveLength(3);
 	});
 
-	it('takes nothing from the item that an agent of n8n itself gives it', async () => {
-		const workOrder = byId('={{ $json.x }}');
-		const agent = { settings: asTool.settings, mode: 'internal' as const, items: itemsOf(order()) };
-		const error = await n8n.refuse('note:create', { ...note(), workOrder }, agent);
-		expect(error.message).toMatch(/^'Work Order' uses \$json or \$input/);
-		await n8n.succeed('note:create', note(), agent);
+	const ofAgents = { settings: asTool.settings, mode: 'internal' as const };
+
+	// Promise: What is fixed in Corrigo Desk takes effect, whatever the model says
+	it.each([
+		'={{ $json.body }}',
+		'=Note: {{ $json["body"] }}',
+		'={{ $input.first().json.body }}',
+		"={{ 'a' + $items()[0].json.body }}",
+		'={{ `It is ${$json.body}` }}',
+		String.raw`={{ "it's \" + $json.body }}`,
+		`={{ "a".replace(/'/, $json.body) + '' }}`,
+		"={{ $evaluateExpression('$json.body') }}",
+		String.raw`={{ 'a \}}' + $json.body }}`,
+		'={{ $json.body',
+	])('takes nothing from the item that an agent of n8n itself gives it: %s', async (body) => {
+		const agent = { ...ofAgents, items: [{ json: { body: 'of a model' } }] };
+		const { message } = await n8n.refuse('note:create', { ...note(), body }, agent);
+		expect(message).toMatch(
+			/^'Body' reads the input item, in which the model can replace any value/,
+		);
+		expect(requests.sent()).toEqual([]);
+	});
+
+	it.each([
+		['=The $items are in $json', 'The $items are in $json'],
+		[`={{ "The $items aren't " + 'in "$json"' }}`, `The $items aren't in "$json"`],
+		["={{ $fromAI('said', 'Name the $items of $json', 'string') }}", '={{ $json.said }} of $items'],
+	])('lets words be that look like parts of an expression: %s', async (body, sent) => {
+		const agent = { ...ofAgents, items: [{ json: { said: '={{ $json.said }} of $items' } }] };
+		await n8n.succeed('note:create', { ...note(), body }, agent);
+		expect(requests.bodies()[0].Entity).toMatchObject({ Body: sent });
 	});
 
 	it('reads any number of items', async () => {

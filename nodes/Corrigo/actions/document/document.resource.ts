@@ -101,7 +101,7 @@ const upload = buildFormCreate({
 	],
 	buildRecord: (context, members) => {
 		const isLink = isLinkChosen(context);
-		if (!isLink) findFile(context.inputItem, readFieldName(context));
+		if (!isLink) findFile(context.files, readFieldName(context));
 		const link = isLink ? readLink(context) : {};
 		return { ...documentOwner.readActor(context), ...link, ...members };
 	},

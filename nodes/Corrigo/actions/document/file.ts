@@ -1,4 +1,9 @@
-import type { IBinaryData, INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
@@ -84,7 +89,7 @@ export async function readFile(
 	fileName = '',
 	mimeType?: unknown,
 ): Promise<JsonObject & { Blob: { FileName: string; Body: string } }> {
-	const file = findFile(context.inputItem, field);
+	const file = findFile(context.files, field);
 	const name = sanitizeFileName(fileName || getFileName(file, field));
 	const place = `${quote(name)} in '${field}'`;
 	const { body, mimeType: found } = await readContent(context, field, place, file);
@@ -99,8 +104,7 @@ export async function readFile(
 }
 
 /** Refuses a field without a file, whose content is not read yet. */
-export function findFile(inputItem: INodeExecutionData, field: string): IBinaryData {
-	const files = inputItem.binary ?? {};
+export function findFile(files: IBinaryKeyData, field: string): IBinaryData {
 	// An earlier node may have built an incomplete object.
 	if (typeof files[field]?.data === 'string') return files[field];
 	const others = Object.keys(files).filter((name) => name !== field);
@@ -116,8 +120,8 @@ const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
 /** Name that a file of the input gets in Corrigo, unless the form gives another one. */
-export const getStoredName = (inputItem: INodeExecutionData, field: string): string =>
-	sanitizeFileName(getFileName(findFile(inputItem, field), field));
+export const getStoredName = (files: IBinaryKeyData, field: string): string =>
+	sanitizeFileName(getFileName(findFile(files, field), field));
 
 async function readContent(
 	{ caller: { helpers }, index }: ItemContext,

@@ -283,7 +283,7 @@ function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecor
 	const input = trimInput(form, described);
 	const { field, utc } = input;
 	const all = getAllMembers(input);
-	const advice = isMappedByName(form) ? describeInput(form.inputItem) : undefined;
+	const advice = isMappedByName(form) ? describeInput(form) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
 	const cleared = addCleared(form, entity, input);
 	const changes = getAllMembers(cleared);

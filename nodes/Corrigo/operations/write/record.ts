@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { findRowType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
@@ -29,7 +29,7 @@ import {
 } from '../../compare/customFields';
 import { buildRows, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
-import { isRequestedTool } from '../../form/nodeForm';
+import { createInputError } from '../../form/nodeForm';
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, writeOutputField } from '../../form/form';
 import { oncePerRun, type ItemContext, type RunContext, type ItemForm } from '../../run/context';
@@ -134,16 +134,15 @@ export interface MappedColumns {
 	columns: readonly Column[];
 }
 
+function readMappedInput({ inputFields }: ItemForm): JsonObject {
+	if (inputFields === undefined) throw createInputError('Map Automatically');
+	return inputFields;
+}
+
 export function readInputCells(form: ItemForm, mapped: MappedColumns): Cell[] {
 	const { owner, columns } = mapped;
-	const { json } = form.inputItem;
-	if (isMappedByName(form) && isRequestedTool(form.run.caller)) {
-		throw new ValidationError(
-			"'Map Automatically' would write whatever the model names",
-			"Set 'Input Mode' to one of the others, and let the model fill in fields with $fromAI.",
-		);
-	}
-	const cells = readCells(owner, columns, readMapping(form), json);
+	const input = isMappedByName(form) ? readMappedInput(form) : {};
+	const cells = readCells(owner, columns, readMapping(form), input);
 	if (isMappedByName(form)) addOmissionNotices(form, mapped);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(form).get(id)?.get(String(value));
@@ -163,16 +162,14 @@ const loadOmissionFinder = oncePerRun((form: ItemForm, { owner, verb, columns }:
 
 /** A misspelled field is left out, and so are rows without a field. */
 function addOmissionNotices(form: ItemForm, mapped: MappedColumns): void {
-	for (const { reason, path } of loadOmissionFinder(form, mapped)(form.inputItem.json)) {
+	for (const { reason, path } of loadOmissionFinder(form, mapped)(readMappedInput(form))) {
 		form.run.addNotice(OMISSIONS[reason], [path]);
 	}
 }
 
 /** Advice where the input lacks a field. */
-export function describeInput(inputItem: INodeExecutionData): string {
-	const { json } = inputItem;
-	return `Its fields are: ${Object.keys(json).join(', ')}.`;
-}
+export const describeInput = (form: ItemForm): string =>
+	`Its fields are: ${Object.keys(readMappedInput(form)).join(', ')}.`;
 
 /** n8n saves the names of each field's choices along with the fields. */
 const getSavedChoices = oncePerRun((form: ItemForm) => {
@@ -258,14 +255,14 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { resolveId } = form.run.resolver;
 	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
-	const utc = isMappedByName(form) ? readUtcMembers(entity, form.inputItem.json) : {};
+	const utc = isMappedByName(form) ? readUtcMembers(entity, readMappedInput(form)) : {};
 	const isEmpty = cells.length + Object.keys(utc).length === 0;
 	if (isEmpty && form.option('fieldsToClear') === undefined) {
 		requirePublished(entity, JSON_ADVICE);
 		throw isMappedByName(form)
 			? new ValidationError(
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
-					describeInput(form.inputItem),
+					describeInput(form),
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}

@@ -92,7 +92,7 @@ export function skipIfChanged(
 		context.run.versions.isOwnChange(entity, Id, expected, ConcurrencyId);
 	if (isAsExpected) return undefined;
 	const Now = getStoredMembers(entity, record, members);
-	const ChangedSince = listMemberChanges(context.inputItem, entity, Now);
+	const ChangedSince = listMemberChanges(context.inputFields, entity, Now);
 	if (readRule(context) === 'skip') {
 		const outcome = { Outcome: 'skipped', Now, ...(ChangedSince ? { ChangedSince } : {}) };
 		context.noteSubject(entity, Id);
@@ -118,11 +118,11 @@ type MemberChanges = Record<string, { From: unknown; To: unknown } | undefined>;
 
 /** Earlier values are known only if the input item carries the record as it was read. */
 function listMemberChanges(
-	inputItem: INodeExecutionData,
+	inputFields: JsonObject | undefined,
 	entity: string,
 	now: JsonObject,
 ): MemberChanges | undefined {
-	const { Before } = inputItem.json;
+	const Before = inputFields?.Before;
 	if (!isObject(Before)) return undefined;
 	const changed = Object.entries(now).filter(
 		([name, To]) =>

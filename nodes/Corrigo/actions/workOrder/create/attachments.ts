@@ -39,11 +39,11 @@ export const readAttachments = (form: ItemForm): JsonObject[] =>
 			.split(',')
 			.map((field) => field.trim())
 			.filter((field) => field !== '');
-		const found = fields.length > 0 ? fields : Object.keys(form.inputItem.binary ?? {});
+		const found = fields.length > 0 ? fields : Object.keys(form.files);
 		const Title = row.read(title);
 		const DocType = { Id: readRecordId(form, documentType, undefined, row) };
 		return found.map((field) => {
-			findFile(form.inputItem, field);
+			findFile(form.files, field);
 			return {
 				...(Title === '' ? {} : { Title }),
 				DocType,
@@ -55,7 +55,7 @@ export const readAttachments = (form: ItemForm): JsonObject[] =>
 
 /** Titles and names of files, by which an order knows them, are known before their content is read. */
 export function nameAttachment(form: ItemForm, { Title, Blob }: JsonObject): JsonObject {
-	const name = typeof Blob === 'string' ? getStoredName(form.inputItem, Blob) : undefined;
+	const name = typeof Blob === 'string' ? getStoredName(form.files, Blob) : undefined;
 	const FileName = name ?? getMember(Blob, 'FileName');
 	return { Title: Title ?? FileName ?? '', Blob: { FileName } };
 }
