@@ -60,7 +60,8 @@ describe('a name from an expression', () => {
 			}),
 			{ numRuns: 2000, examples: [['a/b/c']] },
 		);
-		for (const value of [undefined, null, 5, true, {}, ['a'], { toString: () => 'a' }]) {
+		const values = [undefined, null, 5, true, {}, ['a'], { toString: () => 'a' }];
+		for (const value of [...values, 'a'.repeat(101)]) {
 			expectRefused(() => parse('Name', value), 'Name', quote(value));
 		}
 	});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { toLine } from '../../nodes/Corrigo/values/lines';
+import { ValidationError } from '../../nodes/Corrigo/values/errors';
+import { toLine, toMessage } from '../../nodes/Corrigo/values/lines';
 
 it.each([
 	['a\r\n\tb  c\n', 'a b  c'],
@@ -50,6 +51,14 @@ it('any text becomes a line, and a line stays as it is', () => {
 			expect(toLine(line)).toBe(line);
 		}),
 	);
+});
+
+it('a message of a text of any length is a short line', () => {
+	for (const text of ['a'.repeat(1_000_000), '\u202e'.repeat(1_000_000), '👩'.repeat(1_000_000)]) {
+		expect(toMessage(text).length).toBeLessThan(20_000);
+		expect(toMessage(text)).toMatch(/^(a|\\u202E|👩)+…$/u);
+		expect(new ValidationError(text, text).message).toBe(toMessage(text));
+	}
 });
 
 it.each([' ', '\u2003', '\u200d', '👩\u200d'])('takes no long time for many of %j', (part) => {

@@ -439,6 +439,6 @@ const createUnknownError = (
 	const isId = /^\d+$/.test(name) && !advice.includes('By ID');
 	return new ValidationError(
 		`'${field}': no ${describe(target, way, name)}`,
-		isId ? `${advice} If ${name} is an ID, choose 'By ID'.` : advice,
+		isId ? `${advice} If ${shorten(name)} is an ID, choose 'By ID'.` : advice,
 	);
 };

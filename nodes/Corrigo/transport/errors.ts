@@ -2,7 +2,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
-import { toLine } from '../values/lines';
+import { toMessage } from '../values/lines';
 import { createRedactor } from '../values/redaction';
 import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
@@ -169,8 +169,8 @@ export function createApiError(
 		data?: JsonObject;
 	} = {},
 ): NodeApiError {
-	const line = message === CANCELLED ? message : avoidReservedWords(toLine(message));
-	const texts = { message: line, description: toLine(description), httpCode };
+	const line = message === CANCELLED ? message : avoidReservedWords(toMessage(message));
+	const texts = { message: line, description: toMessage(description), httpCode };
 	const error = new NodeApiError(node, { message: line }, texts);
 	error.message = line;
 	Object.assign(error.context, context);

@@ -1,8 +1,8 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
-import { toLine } from '../values/lines';
+import { toMessage } from '../values/lines';
 
 /** A message may repeat what a push or an answer said, which must not write lines of its own. */
 export const logWarning = ({ logger }: Pick<FunctionsBase, 'logger'>, message: string): void => {
-	logger.warn(toLine(message));
+	logger.warn(toMessage(message));
 };

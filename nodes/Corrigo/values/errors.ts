@@ -1,6 +1,6 @@
 import { isFileLink, isSecret, mentionsSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
-import { toLine } from './lines';
+import { toMessage } from './lines';
 
 /** Many people may see outputs and errors, so they must not contain a password. */
 export const HIDDEN = '(not shown)';
@@ -15,8 +15,8 @@ export class ValidationError extends Error {
 		/** Labels of the fields that must not be empty, if that is what is wrong. */
 		readonly emptyFields: readonly string[] = [],
 	) {
-		super(toLine(message));
-		this.advice = advice && toLine(advice);
+		super(toMessage(message));
+		this.advice = advice && toMessage(advice);
 		this.name = 'ValidationError';
 	}
 }

@@ -98,10 +98,10 @@ export const parseMember = <Name extends EnumerationName>(
 	findMember(value, enumeration) ??
 	fail(field, value, `one of ${listMembers(enumeration).join(', ')}`);
 
-/** Names become a path segment, and are looked up in objects that inherit names such as `constructor`. */
+/** Names become a path segment or a part of a message, and are looked up in objects that inherit names such as `constructor`. */
 export function parseIdentifier(field: string, value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : value;
-	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || name in {}) {
+	if (typeof name !== 'string' || !/^[A-Za-z]\w{0,99}$/.test(name) || name in {}) {
 		fail(field, value, 'a name of Corrigo, made of letters, digits and underscores');
 	}
 	return name;
@@ -125,5 +125,5 @@ export function parsePropertyPath(field: string, value: unknown, allowWildcard =
 	return fail(field, value, 'a field name or a dotted path', `Examples: ${examples}`);
 }
 
-const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
-const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
+const PROPERTY_PATH = /^[A-Za-z_]\w{0,99}(\.[A-Za-z_]\w{0,99}){0,19}$/;
+const WILDCARD = /^([A-Za-z_]\w{0,99}\.){0,19}\*$/;

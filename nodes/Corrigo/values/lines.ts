@@ -36,3 +36,14 @@ export const toLine = (text: string): string =>
 		.trim()
 		.replace(TAG_START, '‹')
 		.replace(SPECIAL, (character, seen?: string) => seen ?? toCode(character));
+
+/** Anybody may write a text of any length, and a longer message helps nobody. */
+const MAX_MESSAGE_LENGTH = 3_000;
+
+/** Every message of an error and every line of the log passes here. */
+export const toMessage = (text: string): string =>
+	toLine(
+		text.length > MAX_MESSAGE_LENGTH
+			? `${text.slice(0, MAX_MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
+			: text,
+	);

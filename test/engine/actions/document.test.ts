@@ -172,7 +172,7 @@ describe('upload', () => {
 	it.each([
 		[{ source: 'link', url: 'ftp://example.org' }, /'URL' must be a web address/],
 		[{ source: 'link', url: '={{ $json.nothing }}' }, /'URL' must be a web address, .* empty/],
-		[{ binaryPropertyName: 'nothing' }, /^The item has no file in the binary field 'nothing'$/],
+		[{ binaryPropertyName: 'nothing' }, /^The item has no file in the binary field "nothing"$/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		expect(await n8n.refusal(upload(form))).toMatch(message);
 	});

@@ -7,7 +7,7 @@ import type {
 
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
-import { createEmptyError, quote, ValidationError } from '../../values/errors';
+import { createEmptyError, formatList, quote, ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
@@ -109,9 +109,9 @@ export function findFile(files: IBinaryKeyData, field: string): IBinaryData {
 	if (typeof files[field]?.data === 'string') return files[field];
 	const others = Object.keys(files).filter((name) => name !== field);
 	throw new ValidationError(
-		`The item has no file in the binary field '${field}'`,
+		`The item has no file in the binary field ${quote(field)}`,
 		others.length > 0
-			? `It has ${others.map((name) => `'${name}'`).join(', ')}.`
+			? `It has ${formatList(others.map((name) => quote(name)))}.`
 			: 'It has no files. Check which node they come from.',
 	);
 }
