@@ -179,7 +179,7 @@ function describeOperation(operation: ListedOperation, sample: object | undefine
 		`${description} In the API: ${describeRequests(operation)}.`,
 		...(fields.length > 0 ? [fields.join('\n')] : []),
 		...(sample === undefined
-			? []
+			? ['What it returns depends on the command, or is not published, so there is no example.']
 			: ['It returns, for example:', `\`\`\`json\n${JSON.stringify(sample, null, 2)}\n\`\`\``]),
 	];
 }
