@@ -1,6 +1,6 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { readCells, listColumns, buildMembers } from '../../nodes/Corrigo/columns/columns';
-import { plainId } from '../values/plainId';
+import { plainReader } from '../values/plainId';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
 
@@ -121,10 +121,10 @@ it('embedded objects and references have columns', () => {
 it('an amount is accepted only with its currency', () => {
 	const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 	const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-	expect(buildMembers('WorkOrder', [amount, currency], plainId)).toEqual({
+	expect(buildMembers('WorkOrder', [amount, currency], plainReader)).toEqual({
 		VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
 	});
-	expect(() => buildMembers('WorkOrder', [amount], plainId)).toThrow(
+	expect(() => buildMembers('WorkOrder', [amount], plainReader)).toThrow(
 		/'Vendor NTE' has no currency/,
 	);
 });

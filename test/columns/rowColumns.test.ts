@@ -4,13 +4,13 @@ import { listEnumerationOptions } from '../../nodes/Corrigo/catalogue/enumeratio
 import { buildMembers, listColumns } from '../../nodes/Corrigo/columns/columns';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { buildRows } from '../../nodes/Corrigo/compare/differences';
-import { plainId } from '../values/plainId';
+import { plainReader } from '../values/plainId';
 
 const mapRows = (entity: string, values: Record<string, unknown>) =>
 	buildMembers(
 		entity,
 		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),
-		plainId,
+		plainReader,
 	) as Record<string, JsonObject[]>;
 
 /** The record after an update: rows with an Id replace the stored ones. */

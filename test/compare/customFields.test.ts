@@ -1,23 +1,16 @@
 import fc from 'fast-check';
 
 import {
-	buildChangedCustomFields,
 	buildCustomColumns,
 	buildCustomFieldRequest,
 	buildDescriptorCriteria,
 	buildCustomCriteria,
 	flattenCustomFields,
 	hasCustomValue,
-	buildCustomFields,
-	type CustomValue,
+	buildValueRow,
 } from '../../nodes/Corrigo/compare/customFields';
 import { carriesCustomFields } from '../../nodes/Corrigo/catalogue/entities';
-
-const wanted = (descriptor: number, value: string): CustomValue => ({
-	descriptor,
-	label: `Field ${descriptor}`,
-	value,
-});
+import { buildRows } from '../../nodes/Corrigo/compare/differences';
 
 const row = (Id: number, descriptor: number, Value: string, more: object = {}) => ({
 	Id,
@@ -103,25 +96,28 @@ describe('a record with its custom fields as names and values', () => {
 describe('changed custom fields', () => {
 	it('keep the existing row except for its value', () => {
 		const stored = [row(7, 12, 'old', { CurrencyTypeId: 'GBP' }), row(8, 13, 'other')];
-		expect(buildChangedCustomFields([wanted(12, 'new')], stored)).toEqual([
+		const given = { CustomFields: [buildValueRow(12, 'new')] };
+		expect(buildRows('Contact', { CustomFields: stored }, given).CustomFields).toEqual([
 			row(7, 12, 'new', { CurrencyTypeId: 'GBP' }),
 		]);
 		expect(stored[0].Value).toBe('old');
 	});
 
 	it('add a row if there is none', () => {
-		expect(buildChangedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
-			buildCustomFields([wanted(12, 'new')]),
-		);
+		const given = { CustomFields: [buildValueRow(12, 'new')] };
+		const stored = { CustomFields: [row(8, 13, 'other')] };
+		expect(buildRows('Contact', stored, given)).toEqual(given);
 	});
 
 	it('are written one by one if the record does not carry them', () => {
 		const stored = [row(7, 12, 'old')];
-		expect(buildCustomFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
+		expect(buildCustomFieldRequest('Space', 5, row(7, 12, 'new'), stored, 'r')).toMatchObject({
 			method: 'PUT',
 			body: { RequestId: 'r', Properties: ['Value'], Entity: { Id: 7, Value: 'new' } },
 		});
-		expect(buildCustomFieldRequest('Space', 5, wanted(13, 'new'), stored, 'r')).toMatchObject({
+		expect(
+			buildCustomFieldRequest('Space', 5, buildValueRow(13, 'new'), stored, 'r'),
+		).toMatchObject({
 			method: 'POST',
 			body: {
 				RequestId: 'r',

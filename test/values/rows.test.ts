@@ -15,7 +15,7 @@ import {
 } from '../../nodes/Corrigo/catalogue/members';
 import { buildMembers, listColumns, readCells } from '../../nodes/Corrigo/columns/columns';
 import {
-	buildCustomFields,
+	buildValueRow,
 	getDescriptor,
 	parseDescribed,
 } from '../../nodes/Corrigo/compare/customFields';
@@ -32,7 +32,7 @@ import { isBlank } from '../../nodes/Corrigo/values/input';
 import { type JsonObject, mapMembers } from '../../nodes/Corrigo/values/objects';
 import { and, buildFormCriteria, equal } from '../../nodes/Corrigo/wire/criteria';
 import { cases } from '../cases';
-import { agree, caught, comparisons, names, NONE, read, resolveId } from './ways';
+import { agree, caught, comparisons, names, NONE, read, reader } from './ways';
 
 const collections = entities.flatMap(({ name: owner }) =>
 	Object.keys({ ...getMemberTypes(owner), CustomFields: '' }).flatMap((list) => {
@@ -85,14 +85,12 @@ function map(owner: string, mapping: JsonObject, item: JsonObject = {}): JsonObj
 	const columns = columnsByOwner.get(owner) ?? [];
 	const cells = readCells(owner, columns, { ...mapping, schema }, item);
 	const own = cells.filter((cell) => !isDescribed(cell));
-	const members = buildMembers(owner, own, resolveId);
-	const rows = buildCustomFields(
-		cells.filter(isDescribed).map(({ id, label, value }) => ({
-			descriptor: getDescriptor(id),
-			label,
-			value: parseDescribed(label, { Type: 'String' }, value),
-		})),
-	);
+	const members = buildMembers(owner, own, reader);
+	const rows = cells
+		.filter(isDescribed)
+		.map(({ id, label, value }) =>
+			buildValueRow(getDescriptor(id), parseDescribed(label, { Type: 'String' }, value)),
+		);
 	return rows.length === 0 ? members : { ...members, CustomFields: rows };
 }
 

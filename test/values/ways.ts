@@ -1,7 +1,7 @@
 /** Ways in which a value reaches a member, each without what it needs of an engine. */
 import { getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { buildMembers } from '../../nodes/Corrigo/columns/columns';
-import { readMembers, spellNames } from '../../nodes/Corrigo/values/members';
+import { readMembers, spellNames, type ValueReader } from '../../nodes/Corrigo/values/members';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import {
 	type IdResolver,
@@ -14,12 +14,15 @@ import {
 	parseCriteria,
 	type ConditionNames,
 } from '../../nodes/Corrigo/wire/criteria';
+import { takeRows } from './plainId';
 
 /** Every name is that of the record with the ID 7. */
 export const resolveId: IdResolver = (field, input, target) => {
 	const value = toIdOrName(field, input, target);
 	return isName(value) ? 7 : parseId(field, value);
 };
+
+export const reader: ValueReader = { resolveId, readRows: takeRows };
 
 /** Custom fields are texts, as their definitions are not read. */
 export const names: ConditionNames = {
@@ -31,6 +34,7 @@ export const names: ConditionNames = {
 export const read = (owner: string, input: JsonObject, resolve = resolveId): JsonObject =>
 	readMembers(owner, spellNames('Fields (JSON)', owner, input), {
 		getLabel: (path) => `Fields (JSON) > ${path.replace(/\.Id$/, '')}`,
+		...reader,
 		resolveId: resolve,
 	});
 
@@ -53,7 +57,7 @@ export const writes: Record<string, Way> = {
 	'Fields (JSON) in another case': (owner, member, value) =>
 		caught(() => read(owner, { [member.toUpperCase()]: value })[member]),
 	mapping: (owner, member, value) =>
-		caught(() => buildMembers(owner, [{ id: member, label: member, value }], resolveId)[member]),
+		caught(() => buildMembers(owner, [{ id: member, label: member, value }], reader)[member]),
 	'a record inside a command': (owner, member, value) =>
 		caught(() => {
 			if (getEntity(owner) === undefined) return read(owner, { [member]: value })[member];

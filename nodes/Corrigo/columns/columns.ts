@@ -12,10 +12,16 @@ import {
 } from '../catalogue/entities';
 import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
-import { findRowKind, getKind, isDeletion, readMembers, spellPath } from '../values/members';
+import {
+	findRowKind,
+	getKind,
+	isDeletion,
+	readMembers,
+	spellPath,
+	type ValueReader,
+} from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/input';
 import { suggestEntities, suggestNames } from '../values/spellings';
-import type { IdResolver } from '../values/references';
 import {
 	type JsonObject,
 	getMember,
@@ -383,7 +389,7 @@ export function requirePublished(entity: string, advice = "Check 'Entity'."): vo
 export function buildMembers(
 	owner: string,
 	cells: readonly Cell[],
-	resolveId: IdResolver,
+	reader: ValueReader,
 ): JsonObject {
 	const unknown = cells.find(({ id }) => !hasColumn(owner, id));
 	if (unknown !== undefined) {
@@ -400,7 +406,7 @@ export function buildMembers(
 	);
 	return readMembers(owner, input, {
 		getLabel: (path) => getLabel(owner, labels, path),
-		resolveId,
+		...reader,
 	});
 }
 

@@ -10,7 +10,13 @@ import { isBlank } from '../values/input';
 import { findKind } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import type { Verb } from './columns';
-import { getInnerType, getSiblingName, isIdentity, isSecret } from '../catalogue/members';
+import {
+	findDescriptorEntity,
+	getInnerType,
+	getSiblingName,
+	isIdentity,
+	isSecret,
+} from '../catalogue/members';
 
 interface Level {
 	type: string;
@@ -18,8 +24,8 @@ interface Level {
 	path: string;
 	/** Collects the paths of input values that are not written. */
 	omitted: string[];
-	/** Collects the paths of amounts that have no value. */
-	withoutValue: string[];
+	/** Collects the paths of amounts that have no value or no currency. */
+	incomplete: string[];
 }
 
 /**
@@ -27,7 +33,7 @@ interface Level {
  * written: references become Ids, and read-only members are removed. Unknown members are kept.
  */
 export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
-	const left = { omitted: [] as string[], withoutValue: [] as string[] };
+	const left = { omitted: [] as string[], incomplete: [] as string[] };
 	const rule = verb === 'create' ? verb : 'update';
 	const members = reduceMembers({ type: entity, verb: rule, path: '', ...left }, fields);
 	// The service assigns these to a new record; a record that is matched by other columns has them.
@@ -38,7 +44,7 @@ export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
 function reduceMembers(level: Level, input: JsonObject): JsonObject {
 	const members = Object.entries(input)
 		.filter(
-			([name, value]) => !isOmittable(level, name, value) && !isWithoutValue(level, name, value),
+			([name, value]) => !isOmittable(level, name, value) && !isIncomplete(level, name, value),
 		)
 		.map(([name, value]) => [name, reduceMember(level, name, value)] as const);
 	for (const [name, value] of members) {
@@ -47,19 +53,14 @@ function reduceMembers(level: Level, input: JsonObject): JsonObject {
 	return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** An amount may have nothing but its currency, which would be taken for an empty amount. */
-function isWithoutValue(
-	{ type, path, withoutValue }: Level,
-	name: string,
-	value: unknown,
-): boolean {
-	const isEmptied =
-		getInnerType(type, name) === 'MoneyValue' &&
-		isObject(value) &&
-		isBlank(getMember(value, 'Value')) &&
-		!isBlank(getMember(value, 'CurrencyTypeId'));
-	if (isEmptied) withoutValue.push(`${path}${name}`);
-	return isEmptied;
+/** An amount may lack its value, which would empty it, or have no currency. */
+function isIncomplete({ type, path, incomplete }: Level, name: string, value: unknown): boolean {
+	if (getInnerType(type, name) !== 'MoneyValue' || !isObject(value)) return false;
+	const hasNoValue = isBlank(getMember(value, 'Value'));
+	const currency = getMember(value, 'CurrencyTypeId');
+	const isPart = isUnset(currency) ? !hasNoValue : hasNoValue && !isBlank(currency);
+	if (isPart) incomplete.push(`${path}${name}`);
+	return isPart || (hasNoValue && isUnset(currency));
 }
 
 /** Answers contain these values even where they mean nothing, so they are not sent back. */
@@ -94,6 +95,8 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const type = getInnerType(owner, name);
 	const inside = { ...level, type, path: `${level.path}${name}.` };
 	if (isExplanation(owner, name)) return undefined;
+	// The names of what the Company defines are no members.
+	if (isObject(value) && findDescriptorEntity(type) !== undefined) return value;
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
 	// An embedded record without an Id is a new one; an amount has no Id at all.

@@ -4,10 +4,10 @@ import type { Column } from '../columns/columns';
 import { createEmptyError, quote, ValidationError } from '../values/errors';
 import {
 	type JsonObject,
+	filterMembers,
 	getMember,
 	isAbsent,
 	isLocator,
-	isObject,
 	readPath,
 	toRows,
 } from '../values/objects';
@@ -98,27 +98,19 @@ const getOptions = ({ Options }: JsonObject): string[] =>
 		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
 		.map(({ Value }) => String(Value));
 
-/** The service takes the new value of every custom field as text. */
-export interface CustomValue {
-	descriptor: number;
-	label: string;
-	value: string;
-	/** Currency of an amount; an update leaves it as it is if it is not given. */
-	currency?: unknown;
-}
-
-/** Builds a row of custom fields, or of attributes. Without a value, there is no row. */
-const buildValueRow = (descriptor: unknown, value: string, currency: unknown): JsonObject => ({
+/**
+ * Builds a row of custom fields, or of attributes: the service takes every value as text. Without a
+ * value, there is no row.
+ */
+export const buildValueRow = (
+	descriptor: unknown,
+	value: string,
+	currency?: unknown,
+): JsonObject => ({
 	Descriptor: { Id: descriptor },
 	...(value === '' ? { PerformDeletion: true } : { Value: value }),
 	...(currency === undefined ? {} : { CurrencyTypeId: currency }),
 });
-
-const buildCustomField = ({ descriptor, value, currency }: CustomValue): JsonObject =>
-	buildValueRow(descriptor, value, currency);
-
-export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
-	values.map(buildCustomField);
 
 /** Paths of rows that are read separately, to compare them. */
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
@@ -131,49 +123,23 @@ export const buildCustomCriteria = (entity: string, ...conditions: Condition[]):
 export const hasCustomValue = ({ Descriptor, Value }: JsonObject, wanted: unknown): boolean =>
 	isSameTypedText(getMember(Descriptor, 'Type'), Value, wanted);
 
-const findStoredRow = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
-	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
-
-/** An empty value removes a custom field, so there is nothing to write if the record has none. */
-export const omitAbsent = (values: readonly CustomValue[], stored: readonly JsonObject[]) =>
-	values.filter((one) => one.value !== '' || findStoredRow(stored, one) !== undefined);
-
-/**
- * Builds the member `CustomFields` for an update of the record, so that the service writes all or
- * nothing. It would add rows without an Id to the existing ones, so the Ids are looked up first.
- * Rows are sent complete, because it is not documented what happens to members that
- * `CustomFields.*` names and a row lacks. Rows that are not sent stay: removing one needs
- * `PerformDeletion`.
- */
-export const buildChangedCustomFields = (
-	values: readonly CustomValue[],
-	stored: readonly JsonObject[],
-): JsonObject[] =>
-	values.map((wanted) => ({ ...findStoredRow(stored, wanted), ...buildCustomField(wanted) }));
-
-/** Writes one custom field of a record that does not carry them. An empty value deletes its row. */
+/** Writes one custom field of a record that does not carry them. A row with its Id is one of `stored`. */
 export const buildCustomFieldRequest = (
 	entity: string,
 	id: number,
-	wanted: CustomValue,
+	row: JsonObject,
 	stored: readonly JsonObject[],
 	requestId: string,
 ): WriteRequest<Specifier> => {
-	const row = findStoredRow(stored, wanted);
 	const owner = { ObjectId: id, ObjectTypeId: getActorTypes(entity)[0] };
-	const { value: Value, currency } = wanted;
-	const change =
-		currency === undefined
-			? { Properties: ['Value'], Entity: { Id: row?.Id, Value } }
-			: {
-					Properties: ['Value', 'CurrencyTypeId'],
-					Entity: { Id: row?.Id, Value, CurrencyTypeId: currency },
-				};
+	const { Id, Value, CurrencyTypeId } = row;
+	const Properties = ['Value', ...(CurrencyTypeId === undefined ? [] : ['CurrencyTypeId'])];
+	const change = { Properties, Entity: pick(row, ['Id', ...Properties]) };
 	const request =
-		row === undefined
-			? buildCreateRequest('CustomField2', { ...buildCustomField(wanted), ...owner }, requestId)
-			: wanted.value === ''
-				? buildDeleteRequest('CustomField2', Number(row.Id), { ignoresMissing: true })
+		Id === undefined
+			? buildCreateRequest('CustomField2', { ...row, ...owner }, requestId)
+			: isAbsent(Value) || row.PerformDeletion === true
+				? buildDeleteRequest('CustomField2', Number(Id), { ignoresMissing: true })
 				: buildUpdateRequest('CustomField2', change, requestId);
 	// Users see the custom field as part of its record, so the dry run shows an update of the record.
 	const plannedWrite: PlannedWrite = {
@@ -181,12 +147,17 @@ export const buildCustomFieldRequest = (
 		entity,
 		changes: {
 			Properties: ['CustomFields.*'],
-			Entity: { Id: id, CustomFields: [{ Id: row?.Id, ...buildCustomField(wanted) }] },
+			Entity: { Id: id, CustomFields: [pick(row, WRITTEN_PARTS)] },
 		},
 		record: { Id: id, CustomFields: stored },
 	};
 	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plannedWrite } };
 };
+
+const WRITTEN_PARTS = ['Id', 'Descriptor', 'Value', 'CurrencyTypeId', 'PerformDeletion'];
+
+const pick = (row: JsonObject, names: readonly string[]): JsonObject =>
+	filterMembers(row, (name) => names.includes(name));
 
 export const flattenCustomFields = (record: JsonObject): JsonObject =>
 	nameValues(record, 'CustomFields', ({ Value }) => toPlainUrl(Value));
@@ -364,10 +335,6 @@ export function parseDescribed(label: string, descriptor: JsonObject, value: unk
 	const options = descriptor.Type === 'StringAutocomplete' ? [] : getOptions(descriptor);
 	return options.length === 0 ? text : parseStoredChoice(label, text, options);
 }
-
-/** An amount comes with its currency; an empty value removes the attribute from its asset. */
-export const buildAttribute = (id: unknown, text: string, currency?: unknown): JsonObject =>
-	buildValueRow(id, text, currency);
 
 export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
 

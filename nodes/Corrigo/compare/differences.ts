@@ -159,19 +159,26 @@ export const applyMembers = (type: string, stored: JsonObject, members: JsonObje
 		return { ...replaceMember(record, name, undefined), [name]: after };
 	}, stored);
 
-/** Rows that are known by their kind, or by what they link, have to be matched with those of the record. */
-export function getMatchedRows(entity: string, members: JsonObject): Record<string, JsonObject[]> {
-	return filterMembers(getOwnRows(entity, members), (_, value) =>
-		toRows(value).some((row) => isBlank(getId(row))),
+/** Rows without an Id have to be matched with those of the record. */
+export const getMatchedRows = (entity: string, members: JsonObject): Record<string, JsonObject[]> =>
+	filterMembers(
+		members,
+		(name, value) =>
+			isMatched(findRowType(entity, name) ?? '') &&
+			toRows(value).some((row) => isBlank(getId(row))),
 	) as Record<string, JsonObject[]>;
-}
 
-/** Rows that belong to one record: those of a kind, and links. */
+/** Rows to compare with those of the record: those of a kind, links, and rows that are known by their Ids. */
 export const getOwnRows = (entity: string, members: JsonObject): JsonObject =>
 	filterMembers(members, (name, value) => {
-		const type = findRowType(entity, name) ?? '';
-		return (findRowKinds(type) !== undefined || isLink(type)) && toRows(value).length > 0;
+		const type = findRowType(entity, name);
+		if (type === undefined) return false;
+		const isKnown = toRows(value).some((row) => !isBlank(getId(row)));
+		return isKnown || (isMatched(type) && toRows(value).length > 0);
 	});
+
+/** Rows that are known by their kind, or by what they link. */
+const isMatched = (type: string): boolean => findRowKinds(type) !== undefined || isLink(type);
 
 /** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function buildRows(
@@ -232,7 +239,7 @@ const listInnerPaths = (type: string, value: unknown, path: string) =>
 	isObject(value) ? listComparedPaths(type, value, `${path}.`) : [];
 
 /** `Rows.*` has all members except those of references, which have to be named. */
-function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
+export function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
 	const inside = rows
 		.flatMap((row) => listInnerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));

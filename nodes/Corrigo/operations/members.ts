@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../catalogue/commands';
+import { getEntity, type MemberName, type OwnerName } from '../catalogue/entities';
 import {
-	getEntity,
-	getMemberTypes,
-	REQUEST_ONLY,
-	type MemberName,
-	type OwnerName,
-} from '../catalogue/entities';
-import {
-	defineRows,
 	findMemberTarget,
 	getEntityTarget,
 	getRecordTarget,
@@ -19,32 +12,19 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
-import {
-	addRow,
-	buildField,
-	defineField,
-	INITIAL,
-	listChoices,
-	sortByName,
-	sortByTitle,
-} from '../form/fields';
+import { addRow, buildField, defineField, INITIAL, listChoices, sortByTitle } from '../form/fields';
 import { PRIMITIVES } from '../columns/columns';
-import { getNoun, type RecordType } from '../catalogue/views';
+import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
-import { suggestNames } from '../values/spellings';
-import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
+import { createEmptyError } from '../values/errors';
 import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
-import {
-	findUnknownName,
-	parseSingle,
-	readMembers as readInput,
-	spellNames,
-} from '../values/members';
-import { normalize, parseMember, parseNumber } from '../values/input';
+import { parseSingle } from '../values/members';
+import { normalize, parseNumber } from '../values/input';
 import { isEmpty, parseInput } from '../form/form';
 import { resolveFieldId, type RunContext, type ItemForm } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
+import { currencyField, readCurrency } from './amounts';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField<Member extends string = string> {
@@ -66,21 +46,6 @@ function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 
 	const options = listChoices(type);
 	return { type: 'options', options, default: options[0].value };
 }
-
-export const COMPANY_DEFAULT = 'company';
-
-export const currencyField = buildField(
-	'currency',
-	'options',
-	'Currency of the amount. Company Default is the one that all work zones use.',
-	{
-		options: sortByName([
-			{ name: 'Company Default', value: COMPANY_DEFAULT },
-			...listChoices('CurrencyType'),
-		]),
-		default: COMPANY_DEFAULT,
-	},
-);
 
 /** Command or entity whose members a form sets. */
 type Owner = CommandName | OwnerName;
@@ -278,57 +243,7 @@ function parseMoney(run: RunContext, label: string, group: unknown): JsonObject 
 	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, money.currency) };
 }
 
-export const readCurrency = (run: RunContext, label: string, input: unknown): unknown =>
-	input === COMPANY_DEFAULT
-		? requireCompanyCurrency(run, label)
-		: parseMember(label, input, 'CurrencyType');
-
-const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
-
-/** Each work zone has a currency; the Company has a default if all of them agree. */
-function requireCompanyCurrency(run: RunContext, label: string): unknown {
-	const zones = run.resolver.findRows(ZONES, false);
-	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
-	if (all.length === 1) return all[0];
-	throw new ValidationError(
-		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,
-		'Choose the one that is meant.',
-	);
-}
-
 export type FieldMembers<Member extends string> = { [Name in Member]?: unknown };
-
-export const readSpelled = (run: RunContext, field: string, owner: string, json: JsonObject) =>
-	readInput(owner, json, {
-		// A message about the Id of a reference names the reference.
-		getLabel: (path) => [field, ...path.replace(/\.Id$/, '').split('.')].join(' > '),
-		resolveId: run.resolver.resolveId,
-	});
-
-/** Reads the members of a command or record from JSON that a person has written. */
-export const readJson = (run: RunContext, field: string, owner: string, json: JsonObject) =>
-	readSpelled(run, field, owner, spellNames(field, owner, json));
-
-/** Corrigo ignores unknown names here, so this check is the only one that catches a typing error. */
-export function readKnownJson(
-	run: RunContext,
-	field: string,
-	owner: string,
-	json: JsonObject,
-	noun = getNoun(owner),
-): JsonObject {
-	const spelled = spellNames(field, owner, json);
-	const unknown = findUnknownName(owner, spelled);
-	if (unknown === undefined) return readSpelled(run, field, owner, spelled);
-	throw new ValidationError(
-		`'${field}' has ${quote(unknown.path)}, which is not a field of ${addArticle(noun)}`,
-		suggestNames(unknown.name, listNames(unknown.owner)) ??
-			"For fields that are newer than this node use 'Execute' of the Command resource.",
-	);
-}
-
-const listNames = (owner: string): string[] =>
-	Object.keys(getMemberTypes(owner)).filter((name) => !REQUEST_ONLY.includes(name));
 
 /** Fields that are always shown may stay empty unless they are required. */
 export function readShownMembers<Member extends string>(

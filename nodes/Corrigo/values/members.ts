@@ -202,13 +202,35 @@ export function parseSingle(
 	return kind === undefined ? value : parseKind(kind, fieldLabel, input, type);
 }
 
+/** A collection of a record, in what a person has written. */
+export interface RowsPlace {
+	owner: string;
+	list: string;
+	type: string;
+	label: string;
+	/** ID of the record, as it was given with the rows. */
+	id: unknown;
+	/** The command creates the record, whatever its ID is. */
+	isNew: boolean;
+}
+
+/** What reading a value needs from outside: the records and the definitions of the Company. */
+export interface ValueReader {
+	resolveId: IdResolver;
+	/** Judges rows by what the Company and the record have; custom fields may also be given by name. */
+	readRows: (place: RowsPlace, given: JsonObject | unknown[]) => unknown[];
+}
+
 /** Reads what a person has written for the members of one entity, command or object. */
-export interface MemberReader {
+export interface MemberReader extends ValueReader {
 	/** Names a member in messages by its path from the outermost record. */
 	getLabel: (path: string) => string;
-	resolveId: IdResolver;
 	/** Path of the object that is being read, with a dot at its end. */
 	prefix?: string;
+	/** Set inside a command that creates what it carries. */
+	isNew?: boolean;
+	/** ID of the record, if its members do not include it. */
+	id?: unknown;
 }
 
 /**
@@ -217,11 +239,13 @@ export interface MemberReader {
  */
 export function readMembers(owner: string, input: JsonObject, reader: MemberReader): JsonObject {
 	const { prefix = '', getLabel } = reader;
+	const isNew = getCommand(owner)?.creates ?? reader.isNew;
+	const { Id: id = reader.id } = input;
 	const members: JsonObject = {};
 	for (const [name, value] of Object.entries(input)) {
 		const place = { owner, path: name, fieldLabel: getLabel(prefix + name) };
-		const getSibling = (sibling: string) => getMember(input, sibling);
-		const inner = { ...reader, prefix: `${prefix}${name}.` };
+		const getSibling = (sibling: string) => (sibling === 'Id' ? id : getMember(input, sibling));
+		const inner = { ...reader, isNew, id: undefined, prefix: `${prefix}${name}.` };
 		const read = readMember({ ...place, getSibling }, value, inner);
 		if (read !== undefined) members[name] = read;
 	}
@@ -303,10 +327,11 @@ const isAmount = (owner: string): boolean =>
  */
 function requireWholeAmount(owner: string, members: JsonObject, reader: MemberReader): void {
 	if (!isAmount(owner)) return;
+	// This is Corrigo's word for none. A row that was read has it if its value is no amount.
+	if (owner === 'MoneyValue' && isUnset(members.CurrencyTypeId)) delete members.CurrencyTypeId;
 	const { CurrencyTypeId: currency } = members;
 	const hasValue = 'Value' in members;
-	// A row that was read names no currency if its value is no amount.
-	const hasCurrency = currency !== undefined && (owner === 'MoneyValue' || !isUnset(currency));
+	const hasCurrency = currency !== undefined && !isUnset(currency);
 	const { prefix = '', getLabel } = reader;
 	const getPart = (name: string) => `'${getLabel(prefix + name)}'`;
 	if (hasValue && !hasCurrency && owner === 'MoneyValue') {
@@ -335,7 +360,8 @@ function readReference(
 	const resolve = () => resolveId(getLabel(`${prefix}Id`), value, getEntityTarget(entity));
 	if (!isObject(value) || isLocator(value)) return { Id: resolve() };
 	if (!isBlank(getMember(value, 'Id'))) {
-		return { ...readMembers(entity, { ...value, Id: undefined }, reader), Id: resolve() };
+		const id = resolve();
+		return { ...readMembers(entity, { ...value, Id: undefined }, { ...reader, id }), Id: id };
 	}
 	// A command may contain a whole new record.
 	return getEntity(member.owner) === undefined
@@ -354,42 +380,69 @@ function readList(
 	if (findKind(owner, path, type) !== undefined) {
 		return parseList(fieldLabel, value).map((one) => parseSingle(member, type, one, resolveId));
 	}
-	if (isObject(value) && hasNamedKinds(type)) {
-		const rows = readKinds(type, value, reader);
-		return rows.length > 0 ? rows : undefined;
-	}
 	const link = findLink(owner, type);
+	const isText = typeof value === 'string';
+	const json = isText && link === undefined ? parseJson(fieldLabel, value) : value;
+	if (isObject(json) && hasNamedKinds(type)) return omitNoRows(readKinds(type, json, reader));
+	const place = { owner, list: path, type, label: fieldLabel };
+	const id = member.getSibling('Id');
+	const isNew = reader.isNew === true || isBlank(id);
+	const judge = (given: JsonObject | unknown[]) => reader.readRows({ ...place, id, isNew }, given);
+	if (isObject(json) && isDefined(type)) return omitNoRows(judge(json));
 	const parseRows = link === undefined ? parseJsonArray : parseList;
-	const json =
-		typeof value === 'string' && link === undefined ? parseJson(fieldLabel, value) : value;
 	const rows = parseRows(fieldLabel, json).map((row) =>
-		typeof value === 'string' ? spellInner(fieldLabel, type, row) : row,
+		isText ? spellInner(fieldLabel, type, row) : row,
 	);
-	const linked = new Set<number>();
+	const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 	const read = rows.flatMap((row) => {
-		if (isObject(row))
+		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
 			return completeKind(type, readMembers(findCarriedOwner(type, row), row, reader));
-		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
+		}
 		if (target === undefined) return [row];
-		const id = resolveId(fieldLabel, row, target);
-		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
+		return [{ [link?.member ?? 'Id']: resolveId(fieldLabel, row, target) }];
 	});
-	refuseSameKinds(type, read, fieldLabel);
-	return read.length === 0 && rows.length > 0 ? undefined : read;
+	const judged = judge(omitRepeated(read));
+	refuseRepeated(type, judged, fieldLabel);
+	return judged.length === 0 && rows.length > 0 ? undefined : judged;
 }
 
-/** A new row has a kind of its own. Rows with Ids are in Corrigo already, perhaps several of a kind. */
-function refuseSameKinds(type: string, rows: readonly unknown[], fieldLabel: string): void {
-	const hasId = (row: JsonObject) => !isBlank(getMember(row, 'Id'));
+const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
+
+/** A link names the other record; a row that has nothing of a link is that record itself. */
+const isRecord = (linked: string, row: JsonObject): boolean =>
+	getMember(row, linked) === undefined && !isDeletion(row) && !isBlank(toRecordId(row));
+
+/** A record that is named twice is linked once. */
+const omitRepeated = (rows: readonly unknown[]): unknown[] => {
+	const known = new Set<string>();
+	return rows.filter((row) => {
+		const text = JSON.stringify(row);
+		return (
+			(isObject(row) && getMember(row, 'Id') !== undefined) || known.size < known.add(text).size
+		);
+	});
+};
+
+/**
+ * A row is given once, and a new one has a kind of its own. Rows with Ids are in Corrigo already, perhaps
+ * several of a kind.
+ */
+function refuseRepeated(type: string, rows: readonly unknown[], fieldLabel: string): void {
 	const known = new Map<string, boolean>();
+	const ids = new Set<string>();
 	for (const row of rows.filter(isObject)) {
+		const id = getMember(row, 'Id');
+		const hasId = !isBlank(id);
+		if (hasId && ids.size === ids.add(String(id)).size) {
+			throw createTwiceError(fieldLabel, `the row with the Id ${String(id)}`);
+		}
 		const kind = getKind(type, row);
-		if (kind === undefined || (isDeletion(row) && hasId(row))) continue;
+		if (kind === undefined || (isDeletion(row) && hasId)) continue;
 		const isStored = known.get(kind);
-		if (isStored === false || (isStored === true && !hasId(row))) {
+		if (isStored === false || (isStored === true && !hasId)) {
 			throw createTwiceError(fieldLabel, kind);
 		}
-		known.set(kind, hasId(row));
+		known.set(kind, hasId);
 	}
 }
 
@@ -414,17 +467,17 @@ function completeKind(type: string, row: JsonObject): JsonObject[] {
 export const addsNothing = (type: string, row: JsonObject): boolean =>
 	isDeletion(row) || (getKind(type, row) !== undefined && isNothingButKind(type, row));
 
-/**
- * A row with an Id may get another kind. A custom field or an attribute may not, so it changes nothing
- * without a value.
- */
+/** Ids say which row is meant. A custom field or an attribute has nothing without a value. */
 function isNothingButKind(type: string, row: JsonObject): boolean {
-	if (findDescriptorEntity(type) !== undefined) {
+	if (isDefined(type)) {
 		const isKnown = (name: string) => name !== 'Value' && getWrittenType(type, name) !== '';
 		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
 	}
-	const [head] = findRowKinds(type)?.by.split('.') ?? [];
-	return Object.entries(row).every(([name, one]) => name === head || isBlank(one));
+	const { by, value = '', fallback } = findRowKinds(type) ?? {};
+	const isContent = (name: string) => name !== by && !/Id$/i.test(name);
+	// An email address or a phone number is not emptied, and the rest of its row belongs to it.
+	if (fallback === undefined && row[value] === '' && !isDeletion(row)) return true;
+	return Object.entries(row).every(([name, one]) => !isContent(name) || isBlank(one));
 }
 
 /** A custom field, or an attribute, without a value has no row. */
@@ -451,7 +504,10 @@ export function findRowKind(type: string, given: unknown): string | undefined {
 
 /** The kinds of custom fields and attributes are the IDs of their descriptors. */
 const hasNamedKinds = (type: string): boolean =>
-	findRowKinds(type) !== undefined && findDescriptorEntity(type) === undefined;
+	findRowKinds(type) !== undefined && !isDefined(type);
+
+/** The Company defines custom fields and attributes. */
+const isDefined = (type: string): boolean => findDescriptorEntity(type) !== undefined;
 
 /** A collection with one row of each kind may be given by its kinds. Rows without values change nothing. */
 function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonObject[] {
@@ -485,7 +541,10 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 				'Remove all but one of them.',
 			);
 		}
-		spelled[name] = spellInner(field, toRowType(getWrittenType(owner, name)), value);
+		const type = getWrittenType(owner, name);
+		// The names of what the Company defines are its own.
+		const isByName = isObject(value) && isCollection(type) && isDefined(toRowType(type));
+		spelled[name] = isByName ? value : spellInner(field, toRowType(type), value);
 	}
 	return spelled;
 }

@@ -133,8 +133,8 @@ it('updates what the form of a new order says of an order that is there, except 
 				'VendorNte',
 				'ContactAddress.Address',
 				'ContactAddress.AddrTypeId',
-				'TaskRefinement',
 				'CustomFields.*',
+				'TaskRefinement',
 			],
 			Entity: {
 				Id: order.Id,

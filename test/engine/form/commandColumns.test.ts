@@ -85,6 +85,8 @@ function sample(
 		case 'number':
 			return [3, 3];
 		case 'array':
+			// These are judged by their definitions, which test/engine/write/definedRows.test.ts tries.
+			if (id.endsWith('CustomFields')) return ['[]', []];
 			return ['[{ "Comment": "a" }]', [{ Comment: 'a' }]];
 		case 'object':
 			return ['{ "Comment": "a" }', { Comment: 'a' }];

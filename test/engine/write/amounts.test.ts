@@ -81,13 +81,14 @@ describe('a currency whose amount is empty', () => {
 
 	it('is left out of a pasted record, which says so', async () => {
 		const { Id, readNte } = orderWithNte();
-		for (const VendorNte of [{ CurrencyTypeId: 'EUR' }, { Value: null, CurrencyTypeId: 'EUR' }]) {
+		const amounts = [{ CurrencyTypeId: 'EUR' }, { Value: null, CurrencyTypeId: 'EUR' }];
+		for (const VendorNte of [...amounts, { Value: 7, CurrencyTypeId: 'Unknown' }]) {
 			const run = await n8n.succeed('workOrder:update', {
 				id: byId(Id),
 				fieldsJson: { PoNumber: 'P', VendorNte },
 			});
 			expect(hintsOf(run)).toEqual([
-				"Left out of 'Fields (JSON)', as an amount without a value changes nothing: VendorNte",
+				"Left out of 'Fields (JSON)', as an amount without a value or a currency changes nothing: VendorNte",
 			]);
 			expect(requests.bodies().at(-1)?.Entity).toEqual({ Id, PoNumber: 'P' });
 		}

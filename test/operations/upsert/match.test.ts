@@ -10,7 +10,7 @@ import {
 	omitKeys,
 } from '../../../nodes/Corrigo/operations/upsert/match';
 import { readMembers } from '../../../nodes/Corrigo/values/members';
-import { plainId } from '../../values/plainId';
+import { plainReader } from '../../values/plainId';
 
 const columns = (entity: string, ...ids: string[]) =>
 	ids.map((id) => parseKeyColumn('Match On', entity, id));
@@ -87,7 +87,7 @@ describe('a key', () => {
 
 	it('is an instant in any format', () => {
 		const read = (given: JsonObject) =>
-			readMembers('TimeOff', given, { getLabel: String, resolveId: plainId });
+			readMembers('TimeOff', given, { getLabel: String, ...plainReader });
 		const at = (StartDate: unknown) => buildKey('TimeOff', ['StartDate'], read({ StartDate }));
 		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
 		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));

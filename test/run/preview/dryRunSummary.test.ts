@@ -197,7 +197,7 @@ describe('the summary of an update', () => {
 	});
 
 	it('of a custom field that is stored apart is about the record', () => {
-		const wanted = { descriptor: 17, label: 'Floor', value: '4' };
+		const wanted = { Id: 9, Descriptor: { Id: 17 }, Value: '4' };
 		const stored = [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }];
 		const { plannedWrite, Outcome } = buildCustomFieldRequest(
 			'Location',

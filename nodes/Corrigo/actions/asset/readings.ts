@@ -9,10 +9,15 @@ import { buildFormCreate } from '../../operations/write/formCreate';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ItemForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
-import { type JsonObject, readPath } from '../../values/objects';
+import { type JsonObject, readPath, toRows } from '../../values/objects';
 import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
-import { findModel, readAttribute, requireModelAttributes } from '../../operations/write/described';
+import {
+	findModel,
+	readValue,
+	requireModelAttributes,
+	settleCurrencies,
+} from '../../operations/write/described';
 
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
 const BETA =
@@ -57,7 +62,10 @@ export const addReading = buildFormCreate({
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);
 		if (context.isEmpty(valueField)) throw createEmptyError(label);
-		const row = readAttribute(context.run, readHistory(context), label, value);
+		const attribute = readHistory(context);
+		const open = { Attributes: [readValue(context.run, attribute, label, value)] };
+		const { Attributes } = settleCurrencies(context.run, label, 'Location', open, undefined);
+		const [row] = toRows(Attributes);
 		const model = findModel(context.run, Number(members.AssetId));
 		if (model === undefined) {
 			throw new ValidationError(

@@ -20,7 +20,8 @@ import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/c
 import type { Resource } from '../../run/operation';
 import { sendCommand } from '../../operations/write/command';
 import { createZoneReader, translateTimes } from '../../operations/write/zones';
-import { readJson } from '../../operations/members';
+import { readJson } from '../../operations/json';
+import { createValueReader } from '../../operations/write/described';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
 import type { Form } from '../../form/form';
 
@@ -73,7 +74,7 @@ function readBody(form: ItemForm): JsonObject {
 				`Give the command in '${commandName.displayName}'.`,
 			);
 		}
-		return readJson(form.run, commandBody.displayName, name, body);
+		return readJson(createValueReader(form.run), commandBody.displayName, name, body);
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
@@ -95,8 +96,7 @@ function readBody(form: ItemForm): JsonObject {
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { resolveId } = form.run.resolver;
-	return buildMembers(name, cells, resolveId);
+	return buildMembers(name, cells, createValueReader(form.run));
 }
 
 /** Members that determine the time zone of a body; the first one with a value counts. */

@@ -12,12 +12,13 @@ import {
 	toRows,
 } from '../../values/objects';
 import { isBlank } from '../../values/input';
-import { type CustomValue, hasCustomValue } from '../../compare/customFields';
+import { hasCustomValue } from '../../compare/customFields';
 import { toPlainUrl } from '../../values/typedTexts';
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
+	findDefinedName,
 	toSpecifier,
 	updateFields,
 	updateRecord,
@@ -26,7 +27,7 @@ import {
 import { createRecordReader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
-import { toRowType, carriesCustomFields, isReference } from '../../catalogue/entities';
+import { toRowType, isReference } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import {
 	findDescriptorEntity,
@@ -77,7 +78,13 @@ function readEarlierWrite(form: Form) {
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
 	refuse('lacks what was written', ...Object.keys(Written).filter((name) => !(name in input)));
 	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
-	return { entity, id, written: Written, before: toWritable(entity, 'update', input).members };
+	const { members, incomplete } = toWritable(entity, 'update', input);
+	// An amount without a currency cannot be meant, but it may have been there.
+	const amounts = filterMembers(
+		input,
+		(name, value) => incomplete.includes(name) && !isBlank(getMember(value, 'Value')),
+	);
+	return { entity, id, written: Written, before: { ...members, ...amounts } };
 }
 
 function refuse(problem: string, ...names: string[]): void {
@@ -106,23 +113,11 @@ async function restore(
 	if (changed.length === 0) {
 		return await buildOutput(specifier, value, { Outcome: 'unchanged', NotRestored }, now);
 	}
-	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
-	const update = { field: FIELD, members: value, custom, record: now };
+	const update = { field: FIELD, members: value, record: now };
 	const after = await updateRecord(context, specifier, update);
-	const { getName } = context.run.names;
-	const Changed = changed.map((path) => {
-		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];
-		return getName('CustomFieldDescriptor', descriptor) ?? path;
-	});
+	const Changed = changed.map((path) => findDefinedName(context.run, path) ?? path);
 	return await buildOutput(after, value, { Outcome: 'updated', Changed, NotRestored });
 }
-
-const toCustomValues = (rows: unknown): CustomValue[] =>
-	toRows(rows).map(({ Descriptor, Value, CurrencyTypeId: currency, PerformDeletion }) => {
-		const descriptor = Number((Descriptor as JsonObject).Id);
-		const value = PerformDeletion === true ? '' : String(Value);
-		return { descriptor, label: `CustomFields.${descriptor}`, value, currency };
-	});
 
 interface Restoration {
 	/** The value to write; undefined if nothing is to be restored. */

@@ -8,12 +8,13 @@ import { buildOperations } from '../../operations';
 import {
 	additionalFields,
 	readAddedMembers,
-	readKnownJson,
 	createFieldBuilder,
 	getFormFields,
 	readFieldMembers,
 	readShownMembers,
 } from '../../operations/members';
+import { readKnownJson } from '../../operations/json';
+import { createValueReader } from '../../operations/write/described';
 import { buildCommandOperation } from '../../operations/write/command';
 import { createZoneReader } from '../../operations/write/zones';
 
@@ -157,7 +158,13 @@ function readUnit(form: ItemForm) {
 function readNewUnit(form: ItemForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(form, form.read(addressField), addressMembers);
 	const given = form.readAdded(additionalFields, unitInfo) ?? {};
-	const info = readKnownJson(form.run, form.getLabel(unitInfo), 'AssetInfo', given, 'unit');
+	const info = readKnownJson(
+		createValueReader(form.run),
+		form.getLabel(unitInfo),
+		'AssetInfo',
+		given,
+		'unit',
+	);
 	return {
 		...readFieldMembers(form, { shown: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0

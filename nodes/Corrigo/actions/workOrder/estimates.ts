@@ -6,12 +6,11 @@ import { subjects } from '../../form/subjects';
 import {
 	buildRepeatedGroup,
 	createFieldBuilder,
-	currencyField,
 	getFormFields,
 	readAddedMembers,
-	readCurrency,
 	readShownMembers,
 } from '../../operations/members';
+import { currencyField, readCurrency } from '../../operations/amounts';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, readRecordId, type RunContext, type ItemForm } from '../../run/context';

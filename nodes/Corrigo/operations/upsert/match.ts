@@ -38,7 +38,6 @@ import {
 	isMappedByName,
 	isPasted,
 	readMapping,
-	getAllMembers,
 	type RecordInput,
 } from '../write/record';
 import {
@@ -51,7 +50,6 @@ import {
 import { getColumnLabel } from '../../columns/columns';
 import { MATCH_LABELS, matchOnField } from '../../form/fields';
 import { createRunRegistry, type DedupeRules } from './registry';
-import type { CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows, type Requester } from '../../records/query';
 
@@ -225,8 +223,6 @@ function replacePath(
 	return replaceMember(members, name, Object.keys(left).length === 0 ? undefined : left);
 }
 
-export const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
-
 /** The definition of a custom field or an attribute says which of its texts are equal. */
 function addTextType(form: ItemForm, field: string, entity: string, column: KeyColumn): KeyColumn {
 	const { row, id } = column;
@@ -271,22 +267,18 @@ interface KeyedRecord extends RecordDescription, Extent {
 	key: string;
 	/** Items of a group share queries. */
 	group: string;
-	/** Members of a new record. */
-	all: JsonObject;
-	/** Members that an existing record is compared with, and its custom fields. */
+	/** Members that an existing record is compared with. */
 	members: JsonObject;
-	custom: readonly CustomValue[];
 }
 
 function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecord {
 	const { entity, columns, read = [] } = described;
 	const input = trimInput(form, described);
 	const { field, utc } = input;
-	const all = getAllMembers(input);
 	const advice = isMappedByName(form) ? describeInput(form) : undefined;
-	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
+	const values = columns.map((column) => requireKeyValue(field, column, input.members, advice));
 	const cleared = addCleared(form, entity, input);
-	const changes = getAllMembers(cleared);
+	const changes = cleared.members;
 	const extent = getExtent(form, entity, { members: changes, utc });
 	const paths = [...extent.paths, ...read];
 	return {
@@ -295,9 +287,7 @@ function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecor
 		values,
 		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
 		key: buildKey(entity, columns, toComparableKey(columns, values)),
-		all,
 		members: omitKeys(columns, changes),
-		custom: cleared.custom,
 		...extent,
 		paths,
 	};
@@ -305,13 +295,10 @@ function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecor
 
 /** Keys are looked up and stored as they are compared. */
 function trimInput(form: ItemForm, { entity, input, columns }: RecordDescription): RecordInput {
-	const isKey = ({ descriptor }: CustomValue) =>
-		columns.some(({ id }) => id === toCustomPath(descriptor));
 	const paths = columns.filter(({ row }) => row === undefined).map(({ id }) => id);
 	return {
 		...input,
 		members: translateKeyTimes(form.run, entity, trimKeys(columns, input.members), paths),
-		custom: input.custom.map((one) => (isKey(one) ? { ...one, value: one.value.trimEnd() } : one)),
 	};
 }
 

@@ -18,7 +18,8 @@ import {
 	createFromInput,
 	readInput,
 	requireSupport,
-	findAttributeName,
+	findDefinedName,
+	settleInput,
 } from '../write/record';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
@@ -34,7 +35,6 @@ import {
 	findMatch,
 	createMatchRegistry,
 	readMatchColumns,
-	toCustomPath,
 } from './match';
 import { createOutputBuilder } from '../output';
 
@@ -134,9 +134,11 @@ async function createMissing(
 	create: UpsertDefinition['create'],
 ): Promise<INodeExecutionData[]> {
 	const { context, registry, wanted } = match;
-	const { entity, all } = wanted;
+	const { entity } = wanted;
 	const buildOutput = createOutputBuilder(context, entity);
-	const specifier = await create(match, async (send) => {
+	const input = await settleInput(context, entity, wanted.input, undefined);
+	const all = input.members;
+	const specifier = await create({ ...match, wanted: { ...wanted, input } }, async (send) => {
 		const record = await registry.create(context, wanted, async () => ({
 			...all,
 			...(await send()),
@@ -155,16 +157,17 @@ async function update(
 	{ context, registry, wanted }: Match,
 	stored: JsonObject,
 ): Promise<INodeExecutionData[]> {
-	const { entity, input, all } = wanted;
+	const { entity, input } = wanted;
 	const id = stored.Id === NOT_CREATED ? wanted.key : getRecordKey(entity, Number(stored.Id));
 	const planned = getPlanned(context).get(id) ?? [];
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
-	const described = { ...input, members: wanted.members };
+	const described = await settleInput(context, entity, { ...input, members: wanted.members }, row);
 	requireOwnRows(input.field, entity, row.Id, wanted.members, row);
 	const wantedMembers = await translateRecordTimes(context, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);
+	const all = (await settleInput(context, entity, input, row)).members;
 	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
@@ -173,17 +176,11 @@ async function update(
 		updateRecord(context, before, {
 			field: input.field,
 			members,
-			custom: wanted.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
 			record: row,
 		}),
 	);
 	context.run.versions.note(entity, specifier, row.ConcurrencyId);
-	const Changed = changed.map(
-		(path) =>
-			wanted.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ??
-			findAttributeName(context.run, path) ??
-			path,
-	);
+	const Changed = changed.map((path) => findDefinedName(context.run, path) ?? path);
 	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
 }
 

@@ -1,38 +1,43 @@
 import { carriesAttributes, getEntity } from '../../catalogue/entities';
 import { findDescriptorEntity, findRowType } from '../../catalogue/members';
-import { defineRows } from '../../catalogue/targets';
+import { defineRows, type RowSource } from '../../catalogue/targets';
+import { isUnset } from '../../catalogue/enumerations';
 import type { Cell } from '../../columns/columns';
+import { getId, isSameRow, listRowPaths } from '../../compare/differences';
 import {
-	buildAttribute,
+	buildValueRow,
 	createRemovedError,
 	getAttributes,
 	getCustomFields,
 	getDescriptor,
+	hasCustomValue,
 	isAttribute,
 	isMoney,
 	isRemoved,
 	keepsHistory,
 	parseDescribed,
 	requireDefinition,
-	type CustomValue,
 	type DefinitionReference,
 	type Definitions,
 } from '../../compare/customFields';
 import type { RunContext } from '../../run/context';
-import { getKind, isDeletion } from '../../values/members';
+import { getKind, isDeletion, type RowsPlace, type ValueReader } from '../../values/members';
 import {
 	getMember,
 	isAbsent,
 	isObject,
 	type JsonObject,
-	replaceMember,
+	mapMembers,
 	toRows,
 } from '../../values/objects';
+import { parseId, toRecordId } from '../../values/references';
 import { findTypeOfColumn } from '../../values/typedTexts';
 import { isBlank } from '../../values/input';
-import { createEmptyError, ValidationError, quote } from '../../values/errors';
+import { createEmptyError, fail, ValidationError, quote } from '../../values/errors';
 import { isCustomField } from '../../wire/criteria';
-import { COMPANY_DEFAULT, readCurrency, readKnownJson } from '../members';
+import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
+import { readKnownJson } from '../json';
+import { requireOwnRows, toNewRows } from './ownRows';
 
 /** Collections whose rows the Company defines. */
 const LISTS = ['Attributes', 'CustomFields'] as const;
@@ -54,6 +59,8 @@ export interface DescribedCell {
 	name?: string;
 	/** The column as it was when the form was filled in. */
 	column?: Pick<Cell, 'type' | 'options'>;
+	/** The row, if the value came in as one. */
+	row?: JsonObject;
 }
 
 /** Columns name a custom field or an attribute by its ID. */
@@ -86,35 +93,14 @@ export function findDescribedCell(
 const hasList = (entity: string, list: List): boolean =>
 	list === 'Attributes' ? carriesAttributes(entity) : getEntity(entity)?.actorTypes !== undefined;
 
-/** JSON may give values by their names, as they are read: `{ "Attributes": { "Make": "Acme" } }`. */
-export function splitNamedValues(
-	field: string,
-	entity: string,
-	members: JsonObject,
-): { members: JsonObject; cells: DescribedCell[] } {
-	let left = members;
-	const cells: DescribedCell[] = [];
-	for (const list of LISTS) {
-		const named = getMember(left, list);
-		if (!hasList(entity, list) || !isObject(named)) continue;
-		left = replaceMember(left, list, undefined);
-		for (const [name, value] of Object.entries(named)) {
-			const label = `${field} > ${list} > ${name}`;
-			cells.push({ list, reference: { nameOrId: name }, label, value, name });
-		}
-	}
-	return { members: left, cells };
-}
-
 /** What an item sets of custom fields and attributes. */
 export interface DescribedValues {
-	attributes: JsonObject[];
-	custom: CustomValue[];
+	rows: Record<List, JsonObject[]>;
 	/** Values that a record may have, and a write may not set: the reason in the words of a notice, and the names. */
 	left: Array<{ reason: keyof typeof REASONS; label: string; definition: JsonObject }>;
 }
 
-export const REASONS = {
+const REASONS = {
 	history: "Left out, as an attribute with a history takes values from 'Add Reading' alone",
 	removed: 'Left out, as its definition was removed',
 } as const;
@@ -151,15 +137,16 @@ export function readDescribed(
 	entity: string,
 	cells: readonly DescribedCell[],
 ): DescribedValues {
-	const values: DescribedValues = { attributes: [], custom: [], left: [] };
+	const values: DescribedValues = { rows: { Attributes: [], CustomFields: [] }, left: [] };
 	const known = new Map<string, DescribedCell>();
 	for (const cell of cells) {
-		const { list, label, value, name } = cell;
+		const { list, value, name, row } = cell;
 		if (value === null || value === undefined) continue;
 		if ('nameOrId' in cell.reference && isBlank(cell.reference.nameOrId)) {
 			throw createEmptyError(LABELS[list]);
 		}
 		const definition = findColumnDefinition(cell) ?? findDefinition(run, entity, cell);
+		const label = row ? `${cell.label} > ${String(definition.Name)}` : cell.label;
 		if (isMoney(definition) && isObject(value) && Object.values(value).every(isBlank)) continue;
 		const reason = isRemoved(definition)
 			? 'removed'
@@ -172,23 +159,32 @@ export function readDescribed(
 		}
 		const key = `${list}.${String(definition.Id)}`;
 		const other = known.get(key);
-		if (other !== undefined) throw createTwiceError(label, other.label, definition);
+		// Corrigo may have several rows of one.
+		const isStored = [cell, other].every((one) => !isBlank(getMember(one?.row, 'Id')));
+		if (other !== undefined && !isStored) throw createTwiceError(label, other.label, definition);
 		known.set(key, cell);
 		const shown = name === undefined ? label : String(definition.Name ?? name);
+		const descriptor = Number(definition.Id);
 		if (list === 'Attributes') {
-			values.attributes.push(readAttribute(run, definition, label, value));
-		} else {
-			const descriptor = Number(definition.Id);
-			if (!isCustomField(shown)) run.names.note('CustomFieldDescriptor', descriptor, shown);
-			values.custom.push({
-				descriptor,
-				label: shown,
-				value: parseDescribed(label, definition, value),
-			});
-		}
+			run.names.note('AttributeDescriptor', descriptor, definition.Name);
+		} else if (!isCustomField(shown)) run.names.note('CustomFieldDescriptor', descriptor, shown);
+		const { CurrencyTypeId } = row ?? {};
+		const isAmount = isMoney(definition) && CurrencyTypeId !== undefined;
+		const whole = isAmount ? { Value: value, CurrencyTypeId } : value;
+		values.rows[list].push({ ...row, ...readValue(run, definition, label, whole) });
 	}
 	return values;
 }
+
+/** A record without such values has no such members. */
+export const addDescribed = (
+	members: JsonObject,
+	{ rows }: Pick<DescribedValues, 'rows'>,
+): JsonObject =>
+	LISTS.filter((list) => rows[list].length > 0).reduce<JsonObject>(
+		(all, list) => ({ ...all, [list]: [...toRows(all[list]), ...rows[list]] }),
+		members,
+	);
 
 const createTwiceError = (label: string, other: string, { Id, Name }: JsonObject) =>
 	new ValidationError(
@@ -204,63 +200,167 @@ export function createLeftError({ reason, label, definition }: DescribedValues['
 	);
 }
 
-/** An amount may be a number in the currency of the Company, or an object with its own currency. */
-export function readAttribute(
+/**
+ * Builds the row of a value. An amount is an object with its currency, or a number, which leaves the
+ * currency open.
+ */
+export function readValue(
 	run: RunContext,
-	descriptor: JsonObject,
+	definition: JsonObject,
 	label: string,
 	value: unknown,
 ): JsonObject {
-	const hasCurrency = isMoney(descriptor);
-	const isAmount = hasCurrency && isObject(value);
-	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isAmount
-		? readKnownJson(run, label, 'MoneyValue', value, 'amount')
-		: { Value: value };
-	const text = parseDescribed(label, descriptor, Value);
-	run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
-	const currency =
-		hasCurrency && text !== ''
-			? readCurrency(run, `${label} > Currency`, CurrencyTypeId)
-			: undefined;
-	return buildAttribute(descriptor.Id, text, currency);
+	const { Id } = definition;
+	if (!isMoney(definition)) return buildValueRow(Id, parseDescribed(label, definition, value));
+	const isWhole = isObject(value) && !isUnset(getMember(value, 'CurrencyTypeId'));
+	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isWhole
+		? readKnownJson(createValueReader(run), label, 'MoneyValue', value, 'amount')
+		: { Value: isObject(value) ? getMember(value, 'Value') : value };
+	const text = parseDescribed(label, definition, Value);
+	return buildValueRow(Id, text, text === '' ? undefined : CurrencyTypeId);
 }
 
-/** New rows of JSON are read as values that are given by name; those with an Id are in Corrigo already. */
-export function readDescribedRows(
+/**
+ * An amount without a currency keeps the one that is stored. A new amount takes that of the Company. It
+ * is not known which before the record is.
+ */
+export function settleCurrencies(
 	run: RunContext,
 	field: string,
 	entity: string,
 	members: JsonObject,
+	record: JsonObject | undefined,
 ): JsonObject {
-	let read = members;
-	for (const list of LISTS) {
-		const type = findRowType(entity, list);
-		const rows = getMember(members, list);
-		if (type === undefined || !Array.isArray(rows) || findDescriptorEntity(type) === undefined)
-			continue;
-		const parsed = toRows(rows).map((row, index) => {
-			const id = getKind(type, row);
-			const isNew = isBlank(getMember(row, 'Id')) && !isDeletion(row);
-			if (id === undefined || !isNew) return row;
-			const label = `${field} > ${list} > ${index + 1}`;
-			const cell = { list, reference: { id }, label, value: row.Value };
-			const definition = findDefinition(run, entity, cell);
-			if (list === 'CustomFields') {
-				return { ...row, Value: parseDescribed(label, definition, row.Value) };
-			}
-			if (isRemoved(definition) || keepsHistory(definition)) {
-				const reason = isRemoved(definition) ? 'removed' : 'history';
-				throw createLeftError({ reason, label, definition });
-			}
-			const { Value, CurrencyTypeId } = row;
-			const amount =
-				isMoney(definition) && CurrencyTypeId !== undefined ? { Value, CurrencyTypeId } : Value;
-			return { ...row, ...readAttribute(run, definition, label, amount) };
-		});
-		read = replaceMember(read, list, parsed);
-	}
-	return read;
+	const settle = (list: string, row: JsonObject): JsonObject => {
+		if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
+		const type = findRowType(entity, list) ?? '';
+		const stored = toRows(getMember(record, list)).find((one) => isSameRow(type, one, row));
+		const isKept =
+			stored !== undefined &&
+			(!isNoCurrency(stored.CurrencyTypeId) || hasCustomValue(stored, row.Value));
+		const label = `${field} > ${list} > Currency`;
+		const CurrencyTypeId = isKept ? stored.CurrencyTypeId : requireCompanyCurrency(run, label);
+		return { ...row, CurrencyTypeId };
+	};
+	return mapMembers(members, (name, value) =>
+		isList(name) && Array.isArray(value)
+			? value.map((row: unknown) => (isObject(row) ? settle(name, row) : row))
+			: value,
+	);
 }
+
+const isList = (name: string): boolean => LISTS.some((one) => one === name);
+
+/** Values that are left out, in the order in which they were given. */
+type Left = DescribedValues['left'];
+
+/** Reads what is written to a record that is not known yet; `settleCurrencies` completes it. */
+export const createOpenReader = (run: RunContext, left: Left): ValueReader => ({
+	resolveId: run.resolver.resolveId,
+	readRows: (place, given) => readRows(run, place, given, left),
+});
+
+/** Reads what is sent as it is, such as a command with a record in it. */
+export function createValueReader(run: RunContext): ValueReader {
+	return {
+		resolveId: run.resolver.resolveId,
+		readRows: (place, given) => {
+			const left: Left = [];
+			const rows = readRows(run, place, given, left);
+			addLeftNotices(run, left);
+			return settleRows(run, place, rows);
+		},
+	};
+}
+
+export function addLeftNotices(run: RunContext, left: Left): void {
+	for (const { reason, label } of left) run.addNotice(REASONS[reason], [label]);
+}
+
+/** Values of the Company's definitions come as rows, or by their names, as they are read. */
+function readRows(
+	run: RunContext,
+	{ owner, list, type, label }: RowsPlace,
+	given: JsonObject | unknown[],
+	left: Left,
+): unknown[] {
+	if (!isList(list) || findDescriptorEntity(type) === undefined) return toList(given);
+	const own = list as List;
+	const deleted = Array.isArray(given) ? given.filter(isDeletion) : [];
+	const cells = Array.isArray(given)
+		? given.filter((row) => !isDeletion(row)).map((row) => toRowCell(run, own, type, label, row))
+		: Object.entries(given).map(([name, value]): DescribedCell => {
+				const place = { label: `${label} > ${name}`, name };
+				return { list: own, reference: { nameOrId: name }, value, ...place };
+			});
+	const values = readDescribed(run, owner, cells);
+	left.push(...values.left);
+	return [...values.rows[own], ...deleted];
+}
+
+const toList = (given: JsonObject | unknown[]): unknown[] =>
+	Array.isArray(given) ? given : [given];
+
+function toRowCell(
+	run: RunContext,
+	list: List,
+	type: string,
+	label: string,
+	row: unknown,
+): DescribedCell {
+	if (!isObject(row)) return fail(label, row, `a row, or values by name: { "Floor": "3" }`);
+	const id = getKind(type, row) ?? findStoredKind(run, type, label, getId(row));
+	if (id === undefined) {
+		throw new ValidationError(
+			`'${label}' has a row that does not say which ${LABELS[list].toLowerCase()} it is`,
+			`Give the value by its name: { "${list}": { "Floor": "3" } }.`,
+		);
+	}
+	return { list, reference: { id }, label, value: row.Value, row };
+}
+
+const STORED_ROWS: Readonly<Record<string, RowSource | undefined>> = {
+	AssetAttribute: defineRows('AssetAttribute', 'Id', ['Descriptor.Id']),
+	CustomField2: defineRows('CustomField2', 'Id', ['Descriptor.Id']),
+};
+
+/** Rows that were read without their definitions have an Id alone. */
+function findStoredKind(
+	run: RunContext,
+	type: string,
+	label: string,
+	id: unknown,
+): string | undefined {
+	const source = STORED_ROWS[type];
+	if (isBlank(id) || source === undefined) return undefined;
+	const [stored] = run.resolver.findRows(source, parseId(`${label} > Id`, id));
+	return stored && getKind(type, stored);
+}
+
+/** A row of a new record gets its Id from Corrigo; any other has to be one of its record. */
+function settleRows(run: RunContext, place: RowsPlace, rows: unknown[]): unknown[] {
+	const { owner, list, label, isNew } = place;
+	if (getEntity(owner) === undefined) return rows;
+	const given = { [list]: rows };
+	const id = isNew ? undefined : toRecordId(place.id);
+	const needsRecord = toRows(rows).some(
+		(row) => !isBlank(getId(row)) || row.CurrencyTypeId === COMPANY_DEFAULT,
+	);
+	const record =
+		id !== undefined && needsRecord
+			? run.resolver.findRows(buildRecordRows(owner, list), Number(id))[0]
+			: undefined;
+	if (id !== undefined) requireOwnRows(label, owner, id, given, record ?? { [list]: [] });
+	const members = id === undefined ? toNewRows(owner, given) : given;
+	const settled = settleCurrencies(run, label, owner, members, record)[list];
+	return Array.isArray(settled) ? settled : [];
+}
+
+const buildRecordRows = (owner: string, list: string): RowSource => ({
+	entity: owner,
+	by: ['Id'],
+	read: listRowPaths(findRowType(owner, list) ?? '', list, []),
+});
 
 /** Returns the definition of a custom field or an attribute that identifies a record. */
 export function requireKeyDefinition(

@@ -18,43 +18,45 @@ import {
 	requirePublished,
 } from '../../columns/columns';
 import { toWritable } from '../../columns/writable';
-import {
-	buildChangedCustomFields,
-	buildCustomFieldRequest,
-	buildCustomFields,
-	omitAbsent,
-	type CustomValue,
-	getDescriptor,
-	isAttribute,
-} from '../../compare/customFields';
-import { buildRows, getMatchedRows, omitRemovedRows } from '../../compare/differences';
+import { buildCustomFieldRequest, getDescriptor, isAttribute } from '../../compare/customFields';
+import { buildRows, getId, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import { createInputError } from '../../form/nodeForm';
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, writeOutputField } from '../../form/form';
-import { oncePerRun, type ItemContext, type RunContext, type ItemForm } from '../../run/context';
+import {
+	oncePerRun,
+	resolveForm,
+	type ItemContext,
+	type RunContext,
+	type ItemForm,
+} from '../../run/context';
 import { createPartError } from '../../transport/errors';
 import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
 import {
 	type JsonObject,
 	filterMembers,
 	getMember,
+	isObject,
 	replaceMember,
 	toRows,
 } from '../../values/objects';
-import { readSpelled } from '../members';
-import { spellNames, spellPath } from '../../values/members';
+import { nestNames, readSpelled } from '../json';
+import { getKind, isDeletion } from '../../values/members';
 import {
+	addDescribed,
+	addLeftNotices,
 	createLeftError,
+	createOpenReader,
+	createValueReader,
 	findDescribedCell,
 	findModel,
 	isDescribed,
 	readDescribed,
-	readDescribedRows,
-	REASONS,
 	requireModelAttributes,
-	splitNamedValues,
+	settleCurrencies,
 	toDescribedCell,
+	type DescribedValues,
 } from './described';
 import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
@@ -66,12 +68,8 @@ import {
 	translateRecordTimes,
 } from './zones';
 import type { Specifier } from '../../wire/answers';
-import {
-	buildChanges,
-	nestPaths,
-	buildCreateRequest,
-	buildUpdateRequest,
-} from '../../wire/requests';
+import { isCustomField } from '../../wire/criteria';
+import { buildChanges, buildCreateRequest, buildUpdateRequest } from '../../wire/requests';
 import { checksVersion } from './versions';
 import {
 	carriesAttributes,
@@ -84,7 +82,7 @@ import { getUtcMembers } from '../../catalogue/times';
 import { isBlank } from '../../values/input';
 import { suggestEntities } from '../../values/spellings';
 
-/** Members and custom fields of a record that the user set. */
+/** Members of a record that the user set. */
 export interface RecordInput {
 	/** Title of the form field, for messages. */
 	field: string;
@@ -93,12 +91,7 @@ export interface RecordInput {
 	members: JsonObject;
 	/** Members in UTC, which Corrigo accepts only as their local-time counterparts. */
 	utc: JsonObject;
-	custom: CustomValue[];
 }
-
-/** Combines everything that the user set into members of the record. */
-export const getAllMembers = ({ members, custom }: RecordInput): JsonObject =>
-	custom.length > 0 ? { ...members, CustomFields: buildCustomFields(custom) } : members;
 
 const loadColumns = (verb: Verb) =>
 	oncePerRun(
@@ -182,15 +175,15 @@ const getSavedChoices = oncePerRun((form: ItemForm) => {
 	);
 });
 
-/** A record without attributes has no such member. */
-const addAttributes = (members: JsonObject, attributes: readonly JsonObject[]): JsonObject =>
-	attributes.length === 0
-		? members
-		: { ...members, Attributes: [...toRows(members.Attributes), ...attributes] };
-
-/** Returns the name of an attribute that the run has read or written. */
-export const findAttributeName = (run: RunContext, path: string): string | undefined =>
-	isAttribute(path) ? run.names.getName('AttributeDescriptor', getDescriptor(path)) : undefined;
+/** Returns the name of a custom field or an attribute that the run has read or written. */
+export function findDefinedName(run: RunContext, path: string): string | undefined {
+	const entity = isAttribute(path)
+		? 'AttributeDescriptor'
+		: isCustomField(path)
+			? 'CustomFieldDescriptor'
+			: undefined;
+	return entity && run.names.getName(entity, getDescriptor(path));
+}
 
 /** Adds the members that an update empties; a create has none of them. */
 export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
@@ -202,25 +195,16 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 		if (cell === undefined) own.push(name);
 		return cell ?? [];
 	});
-	const { custom, attributes, left } = readDescribed(form.run, entity, cells);
-	if (left.length > 0) throw createLeftError(left[0]);
+	const described = readDescribed(form.run, entity, cells);
+	if (described.left.length > 0) throw createLeftError(described.left[0]);
 	const { columns } = columnLoaders.update(form, entity);
-	const cleared = buildCleared(displayName, entity, columns, own);
+	const cleared = addDescribed(buildCleared(displayName, entity, columns, own), described);
 	const refuse = (name: string): never => {
 		throw new ValidationError(
 			`'${displayName}' has ${quote(name)}, which '${input.field}' sets as well`,
 		);
 	};
-	const twice = custom.find(({ descriptor }) =>
-		input.custom.some((one) => one.descriptor === descriptor),
-	);
-	if (twice !== undefined) refuse(twice.label);
-	const rows = attributes.length > 0 ? { Attributes: attributes } : {};
-	return {
-		...input,
-		members: mergeCleared(entity, input.members, { ...cleared, ...rows }, refuse),
-		custom: [...input.custom, ...custom],
-	};
+	return { ...input, members: mergeCleared(entity, input.members, cleared, refuse) };
 }
 
 /** Checks the attributes of an asset; the record to be updated has a model already. */
@@ -240,8 +224,9 @@ export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInp
 	const given = isPasted(form)
 		? readPastedInput(form, entity, verb)
 		: readColumns(form, entity, verb);
-	const input = verb === 'update' ? addCleared(form, entity, given) : given;
-	if (input.custom.length > 0 && checksVersion(form) && !carriesCustomFields(entity)) {
+	const input = completeInput(form, entity, verb, given);
+	const hasCustom = input.members.CustomFields !== undefined;
+	if (hasCustom && checksVersion(form) && !carriesCustomFields(entity)) {
 		const { displayName } = optionFields.ifChanged;
 		throw new ValidationError(
 			`'${displayName}' compares versions, which do not show who changed custom fields of ${getNoun(entity)} records`,
@@ -251,8 +236,20 @@ export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInp
 	return input;
 }
 
+/** An update, and a record that may exist, are completed once the record is known. */
+function completeInput(
+	form: ItemForm,
+	entity: string,
+	verb: Verb,
+	input: RecordInput,
+): RecordInput {
+	if (verb === 'update') return addCleared(form, entity, input);
+	if (verb === 'upsert') return input;
+	const { field, members } = input;
+	return { ...input, members: settleCurrencies(form.run, field, entity, members, undefined) };
+}
+
 function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
-	const { resolveId } = form.run.resolver;
 	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	const utc = isMappedByName(form) ? readUtcMembers(entity, readMappedInput(form)) : {};
@@ -269,12 +266,11 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const own = buildMembers(
 		entity,
 		cells.filter((cell) => !isDescribed(cell)),
-		resolveId,
+		createValueReader(form.run),
 	);
-	const described = cells.filter(isDescribed).map(toDescribedCell);
-	const { custom, attributes, left } = readDescribed(form.run, entity, described);
-	if (left.length > 0) throw createLeftError(left[0]);
-	return { field, isPasted: false, members: addAttributes(own, attributes), utc, custom };
+	const described = readDescribed(form.run, entity, cells.filter(isDescribed).map(toDescribedCell));
+	if (described.left.length > 0) throw createLeftError(described.left[0]);
+	return { field, isPasted: false, members: addDescribed(own, described), utc };
 }
 
 /** A form has no fields for members in UTC, which are written as their local times, as in JSON. */
@@ -290,35 +286,30 @@ const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
 function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
 	const json = form.run.form.omitModelNothing(name, form.read(fieldsJsonField));
-	const { members: plain, cells } = splitNamedValues(field, entity, json);
-	// A collection may be given by its kinds, whose labels are not names of members.
-	const isCollectionName = (name: string) =>
-		findRowType(entity, spellPath(entity, name)) !== undefined;
-	const input = spellNames(field, entity, nestPaths(field, plain, isCollectionName));
-	const { utc, others } = splitUtcMembers(entity, input);
-	const { members: written, omitted, withoutValue } = toWritable(entity, verb, others);
-	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
+	const { utc, others } = splitUtcMembers(entity, nestNames(field, entity, json));
+	const { members: written, omitted, incomplete } = toWritable(entity, verb, others);
+	const { CustomFields } = written;
+	const isNamed = isObject(CustomFields) && findRowType(entity, 'CustomFields') !== undefined;
+	if (!carriesCustomFields(entity) && CustomFields !== undefined && !isNamed) {
 		throw new ValidationError(
 			`'${field}' has CustomFields, which are not part of ${getNoun(entity)} records`,
 			'Give them by their names: { "CustomFields": { "Floor": "3" } }.',
 		);
 	}
-	const spelled = readSpelled(form.run, field, entity, written);
-	const own = readDescribedRows(form.run, field, entity, spelled);
-	const { custom, attributes, left } = readDescribed(form.run, entity, cells);
-	const members = addAttributes(own, attributes);
-	const isNothing = Object.keys(members).length + Object.keys(utc).length + custom.length === 0;
+	const left: DescribedValues['left'] = [];
+	const members = readSpelled(createOpenReader(form.run, left), field, entity, written);
+	const isNothing = Object.keys(members).length + Object.keys(utc).length === 0;
 	// People paste records that they have read, but a value alone is meant.
 	if (isNothing && left.length > 0) throw createLeftError(left[0]);
-	for (const { reason, label } of left) form.run.addNotice(REASONS[reason], [label]);
+	addLeftNotices(form.run, left);
 	addOmittedNotice(form.run, field, omitted);
-	if (withoutValue.length > 0) {
+	if (incomplete.length > 0) {
 		form.run.addNotice(
-			`Left out of '${field}', as an amount without a value changes nothing`,
-			withoutValue,
+			`Left out of '${field}', as an amount without a value or a currency changes nothing`,
+			incomplete,
 		);
 	}
-	return { field, isPasted: true, members, utc, custom };
+	return { field, isPasted: true, members, utc };
 }
 
 /** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
@@ -341,9 +332,10 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 /** Builds the members of a new record, and fails if a required one is missing. */
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
-	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
 	const members = toNewRows(entity, omitRemovedRows(input.members));
-	const record = getAllMembers({ ...input, members, custom });
+	const record = carriesCustomFields(entity)
+		? members
+		: replaceMember(members, 'CustomFields', undefined);
 	if (Object.keys(record).length === 0) throw createEmptyError(field);
 	const missing = getMissingMembers(entity, record);
 	if (missing.length === 0) return record;
@@ -359,11 +351,24 @@ export async function createFromInput(
 ): Promise<Specifier> {
 	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
 	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
-	await writeCustomFields(context, entity, specifier.Id, input.custom, []);
+	await writeCustomFields(context, entity, specifier.Id, input.members.CustomFields, []);
 	return specifier;
 }
 
-/** Writes what the user set; its rows and custom fields are matched with those of the record. */
+/** Completes what was read before the record was known. */
+export const settleInput = async (
+	context: ItemContext,
+	entity: string,
+	input: RecordInput,
+	record: JsonObject | undefined,
+): Promise<RecordInput> => ({
+	...input,
+	members: await resolveForm(context, ({ run }) =>
+		settleCurrencies(run, input.field, entity, input.members, record),
+	),
+});
+
+/** Writes what the user set; its rows are matched with those of the record. */
 export async function updateFromInput(
 	context: ItemContext,
 	before: RecordVersion,
@@ -375,25 +380,18 @@ export async function updateFromInput(
 	requireOwnRows(field, entity, before.Id, input.members, record);
 	const rows = getMatchedRows(entity, input.members);
 	const single = filterMembers(input.members, (name) => !(name in rows));
-	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
 		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
-		...(carriesCustomFields(entity) && custom.length > 0
-			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }
-			: {}),
 	};
 	// The record may already have all the rows, so nothing is left to write.
-	const isDone = Object.keys(members).length + custom.length === 0;
-	if (isDone && Object.keys(rows).length + input.custom.length > 0) return before;
-	return await updateRecord(context, before, { field, members, custom, record });
+	if (Object.keys(members).length === 0 && Object.keys(rows).length > 0) return before;
+	return await updateRecord(context, before, { field, members, record });
 }
 
 interface Update {
 	field: string;
 	members: JsonObject;
-	/** Custom fields to write if they are stored as separate records. */
-	custom: CustomValue[];
 	/** The record as it is now, if it has been read. */
 	record: JsonObject | undefined;
 }
@@ -402,14 +400,14 @@ interface Update {
 export async function updateRecord(
 	context: ItemContext,
 	before: RecordVersion,
-	{ field, members, custom, record }: Update,
+	{ field, members, record }: Update,
 ): Promise<Specifier> {
 	const { EntityType: entity, Id } = before;
 	const own = carriesCustomFields(entity)
 		? members
 		: replaceMember(members, 'CustomFields', undefined);
 	let specifier: Specifier = before;
-	if (custom.length === 0 || Object.keys(own).length > 0) {
+	if (members.CustomFields === undefined || Object.keys(own).length > 0) {
 		// Pasted members may have a version, too, which counts unless another one was checked, or none.
 		const pasted =
 			context.option('ifChanged') === 'overwrite' ? undefined : getMember(own, 'ConcurrencyId');
@@ -419,7 +417,7 @@ export async function updateRecord(
 		const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
 		specifier = await context.send(request);
 	}
-	await writeCustomFields(context, entity, Id, custom, toRows(record?.CustomFields));
+	await writeCustomFields(context, entity, Id, members.CustomFields, toRows(record?.CustomFields));
 	return specifier;
 }
 
@@ -428,16 +426,19 @@ async function writeCustomFields(
 	context: ItemContext,
 	entity: string,
 	id: number,
-	custom: CustomValue[],
+	rows: unknown,
 	stored: JsonObject[],
 ): Promise<void> {
 	if (carriesCustomFields(entity)) return;
-	for (const wanted of omitAbsent(custom, stored)) {
-		const request = buildCustomFieldRequest(entity, id, wanted, stored, context.getRequestId());
+	// There is nothing to remove where there is no row.
+	for (const row of toRows(rows).filter((one) => !isDeletion(one) || !isBlank(getId(one)))) {
+		const request = buildCustomFieldRequest(entity, id, row, stored, context.getRequestId());
 		await context.send(request).catch((failure: Error) => {
+			const path = `CustomFields.${getKind('CustomField2', row)}`;
+			const name = findDefinedName(context.run, path) ?? path;
 			throw createPartError(
 				context.caller.getNode(),
-				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field '${wanted.label}'`,
+				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field '${name}'`,
 				failure,
 				'Update the record with this custom field; do not create it again.',
 			);

@@ -13,9 +13,9 @@ import {
 	buildNewRecord,
 	checkAttributes,
 	createFromInput,
-	getAllMembers,
 	getWriteFields,
 	readInput,
+	settleInput,
 	toSpecifier,
 	updateFields,
 	updateFromInput,
@@ -56,7 +56,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		each: async (context) => {
 			const { entity, input } = await readForm(context);
 			const buildOutput = createOutputBuilder(context, entity);
-			return await buildOutput(await createFromInput(context, entity, input), getAllMembers(input));
+			return await buildOutput(await createFromInput(context, entity, input), input.members);
 		},
 	};
 }
@@ -76,9 +76,9 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		return {
 			entity,
 			id: readSubjectId(subject, context),
-			members: getAllMembers(input),
+			members: input.members,
 			utc: input.utc,
-			matched: getAllMembers({ ...input, members: getOwnRows(entity, input.members) }),
+			matched: getOwnRows(entity, input.members),
 		};
 	});
 	return {
@@ -103,13 +103,14 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			const buildOutput = createOutputBuilder(context, entity);
 			const read = () => readStored(context);
 			return await updateCurrent(await read(), read, async (record) => {
-				const skipped = skipIfChanged(context, entity, record, getAllMembers(input));
+				const settled = await settleInput(context, entity, input, record);
+				const skipped = skipIfChanged(context, entity, record, settled.members);
 				if (skipped !== undefined) return skipped;
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
-				const specifier = await updateFromInput(context, before, input, record);
+				const specifier = await updateFromInput(context, before, settled, record);
 				context.run.versions.note(entity, specifier, record?.ConcurrencyId);
-				return await buildOutput(specifier, getAllMembers(input));
+				return await buildOutput(specifier, settled.members);
 			});
 		},
 	};

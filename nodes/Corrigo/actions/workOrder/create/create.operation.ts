@@ -7,8 +7,9 @@ import {
 	buildForm,
 	createFieldBuilder,
 	getFormFields,
-	readKnownJson,
 } from '../../../operations/members';
+import { readKnownJson } from '../../../operations/json';
+import { createValueReader } from '../../../operations/write/described';
 import {
 	buildCommandOperation,
 	createBodyReader,
@@ -42,7 +43,6 @@ import {
 	findOrderZone,
 	OTHER_PROPERTIES,
 	readOrderChanges,
-	readOrderCustomFields,
 } from './order';
 import { buildField } from '../../../form/fields';
 import { type Form, isEmpty } from '../../../form/form';
@@ -126,7 +126,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	buildBody: (context) => {
 		const given = context.readAdded(additionalFields, workPlan) ?? {};
 		const WpTree = readKnownJson(
-			context.run,
+			createValueReader(context.run),
 			context.getLabel(workPlan),
 			'WpTree',
 			given,
@@ -223,7 +223,6 @@ export const upsert = buildFormUpsert({
 			isPasted: false,
 			members: { ...readOrderChanges(context), LastAction: { XNumber: readNumber(context) } },
 			utc: {},
-			custom: readOrderCustomFields(context),
 		},
 	}),
 	checkNew: async ({ context }) => await newOrderBody.readBody(context),

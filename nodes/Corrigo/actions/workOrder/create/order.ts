@@ -15,29 +15,34 @@ import { parseMember } from '../../../values/input';
 import { readRecordId, type ItemForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
-import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
+import { omitRemovedRows } from '../../../compare/differences';
 import {
+	addDescribed,
+	addLeftNotices,
 	createLeftError,
+	createOpenReader,
 	readDescribed,
+	settleCurrencies,
 	toDescribedCell,
 	type DescribedCell,
+	type DescribedValues,
 } from '../../../operations/write/described';
+import { toNewRows } from '../../../operations/write/ownRows';
 import type { Form } from '../../../form/form';
 import { isReadOnlyMember, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { WORK_ZONE_TIME, buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
-import { nestPaths } from '../../../wire/requests';
 import {
 	additionalFields,
 	readAddedMembers,
 	readShownMembers,
-	readKnownJson,
 	createFieldBuilder,
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
+import { nestNames, readKnownJson } from '../../../operations/json';
 import { createZoneReader, type ZoneReader } from '../../../operations/write/zones';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
@@ -118,7 +123,7 @@ const customFieldsField = defineField({
 });
 
 /** Language models and expressions may identify a field by its name alone. */
-export function readOrderCustomFields(form: ItemForm): CustomValue[] {
+function readOrderCustomFields(form: ItemForm): JsonObject {
 	const mapping = { ...form.read(customFieldsField), mappingMode: 'defineBelow' };
 	const cells = readCells('WorkOrder', [], mapping, {}).map(
 		(cell): DescribedCell =>
@@ -129,9 +134,9 @@ export function readOrderCustomFields(form: ItemForm): CustomValue[] {
 						...{ label: `${LABEL} > ${cell.label}`, value: cell.value },
 					},
 	);
-	const { custom, left } = readDescribed(form.run, 'WorkOrder', cells);
-	if (left.length > 0) throw createLeftError(left[0]);
-	return custom;
+	const described = readDescribed(form.run, 'WorkOrder', cells);
+	if (described.left.length > 0) throw createLeftError(described.left[0]);
+	return addDescribed({}, described);
 }
 
 const order = createFieldBuilder('WorkOrder');
@@ -307,8 +312,7 @@ export function readOrder(form: ItemForm): JsonObject {
 	const contact = readContactId(form, customer);
 	const notes = form.readRows(notesField).map(readNote);
 	const attachments = readAttachments(form);
-	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(form), []));
-	return addOtherProperties(form, {
+	const order = addOtherProperties(form, {
 		// The contract uses the code of the category, which is its index in the enumeration.
 		TypeCategory: enumerations.WOType.indexOf(category),
 		SubType: { Id: readSubTypeId(form) },
@@ -319,8 +323,10 @@ export function readOrder(form: ItemForm): JsonObject {
 		...readChangeableMembers(form, contact, 'create'),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(attachments.length > 0 ? { Documents: attachments } : {}),
-		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
+		...readOrderCustomFields(form),
 	});
+	const record = toNewRows('WorkOrder', omitRemovedRows(order));
+	return settleCurrencies(form.run, LABEL, 'WorkOrder', record, undefined);
 }
 
 function readChangeableMembers(
@@ -344,7 +350,10 @@ const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Note
 /** Members of the form that an update can set. */
 export function readOrderChanges(form: ItemForm): JsonObject {
 	const contact = readContactId(form, readCustomerId(form));
-	const members = addOtherProperties(form, readChangeableMembers(form, contact, 'update'));
+	const members = addOtherProperties(form, {
+		...readChangeableMembers(form, contact, 'update'),
+		...readOrderCustomFields(form),
+	});
 	const isChangeable = (name: string) =>
 		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnlyMember('WorkOrder', name);
 	return filterMembers(members, isChangeable);
@@ -434,8 +443,11 @@ function toContactAddress(Address: string | undefined, verb: 'create' | 'update'
 }
 
 function addOtherProperties(form: ItemForm, order: JsonObject): JsonObject {
-	const given = nestPaths(OTHER, form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
-	const others = readKnownJson(form.run, OTHER, 'WorkOrder', given);
+	const given = form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {};
+	const left: DescribedValues['left'] = [];
+	const reader = createOpenReader(form.run, left);
+	const others = readKnownJson(reader, OTHER, 'WorkOrder', nestNames(OTHER, 'WorkOrder', given));
+	addLeftNotices(form.run, left);
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
 	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);

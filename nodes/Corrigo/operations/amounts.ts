@@ -1,0 +1,50 @@
+import { isUnset } from '../catalogue/enumerations';
+import { defineRows } from '../catalogue/targets';
+import { buildField, listChoices, sortByName } from '../form/fields';
+import type { RunContext } from '../run/context';
+import { ValidationError, quote } from '../values/errors';
+import { isBlank, parseMember } from '../values/input';
+
+export const COMPANY_DEFAULT = 'company';
+
+export const currencyField = buildField(
+	'currency',
+	'options',
+	'Currency of the amount. Company Default is the one that all work zones use.',
+	{
+		options: sortByName([
+			{ name: 'Company Default', value: COMPANY_DEFAULT },
+			...listChoices('CurrencyType'),
+		]),
+		default: COMPANY_DEFAULT,
+	},
+);
+
+/** Corrigo has a word for no currency. */
+export const isNoCurrency = (value: unknown): boolean => isBlank(value) || isUnset(value);
+
+export const readCurrency = (run: RunContext, label: string, input: unknown): unknown =>
+	input === COMPANY_DEFAULT
+		? requireCompanyCurrency(run, label)
+		: requireCurrency(label, parseMember(label, input, 'CurrencyType'));
+
+function requireCurrency(label: string, currency: unknown): unknown {
+	if (!isNoCurrency(currency)) return currency;
+	throw new ValidationError(
+		`'${label}' is ${quote(currency)}, which is no currency`,
+		'Choose the one that is meant.',
+	);
+}
+
+const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
+
+/** Each work zone has a currency; the Company has a default if all of them agree. */
+export function requireCompanyCurrency(run: RunContext, label: string): unknown {
+	const zones = run.resolver.findRows(ZONES, false);
+	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
+	if (all.length === 1 && !isNoCurrency(all[0])) return all[0];
+	throw new ValidationError(
+		`'${label}' is that of the Company, whose work zones have ${all.every(isNoCurrency) ? 'none' : all.join(', ')}`,
+		'Choose the one that is meant.',
+	);
+}

@@ -1,0 +1,289 @@
+/**
+ * Custom fields and attributes are judged by their definitions, and rows by the record that has them, in
+ * every way in that takes JSON, at any depth. Held constant: one value in a list; rows of orders, contacts,
+ * employees and assets stand for those of all records.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	byId,
+	byName,
+	getId,
+	hintsOf,
+	jsonOf,
+	PUMP,
+	shareCompany,
+	some,
+} from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 4 });
+
+const find = (entity: string, Name: string) => records.find(entity, { Name }).Id;
+const field = (name: string) => find('CustomFieldDescriptor', name);
+const attribute = (name: string) => find('AttributeDescriptor', name);
+const firstOrder = () => records.rows('WorkOrder')[0];
+const asset = () => Number(records.rows('AssetAttribute')[0].AssetId);
+
+type Given = IDataObject | IDataObject[];
+type Way = (given: Given) => [operation: string, form: object];
+
+const update = (entity: string, id: number, members: IDataObject): [string, object] => [
+	'command:execute',
+	{
+		commandName: byName('UpdateCommand'),
+		commandBody: {
+			Entity: { EntityType: entity, Id: id, ...members },
+			PropertySet: { Properties: Object.keys(members).map((name) => `${name}.*`) },
+		},
+	},
+];
+
+const other = (given: Given) =>
+	records.newOrder({ additionalFields: { otherProperties: { CustomFields: given } } });
+
+const ORDER_WAYS: Record<string, Way> = {
+	'Fields (JSON) of Update': (CustomFields) => [
+		'workOrder:update',
+		{ id: byId(firstOrder().Id), fieldsJson: { CustomFields } },
+	],
+	'Fields (JSON) of Create or Update': (CustomFields) => [
+		'record:upsert',
+		{
+			...{ entity: byName('WorkOrder'), matchOn: 'PoNumber' },
+			fieldsJson: { PoNumber: firstOrder().PoNumber, CustomFields },
+			options: { updateOnly: 'error' },
+		},
+	],
+	'Other Fields of Create': (given) => ['workOrder:create', other(given)],
+	'Other Fields of Create or Update': (given) => [
+		'workOrder:upsert',
+		{ ...other(given), externalNumber: 'X-1' },
+	],
+	WoCreateCommand: (CustomFields) => [
+		'command:execute',
+		{
+			commandName: byName('WoCreateCommand'),
+			commandBody: { WorkOrder: { PoNumber: 'P', CustomFields }, ComputeSchedule: true },
+		},
+	],
+	UpdateCommand: (CustomFields) => update('WorkOrder', firstOrder().Id, { CustomFields }),
+	'several commands': (CustomFields) => [
+		'command:execute',
+		{
+			commandName: byName('CompositeCommand'),
+			commandBody: {
+				Commands: [
+					{
+						$type: 'UpdateCommand',
+						...bodyOf(update('WorkOrder', firstOrder().Id, { CustomFields })),
+					},
+				],
+			},
+		},
+	],
+};
+
+const bodyOf = ([, form]: [string, object]) => (form as { commandBody: object }).commandBody;
+
+const ASSET_WAYS: Record<string, Way> = {
+	'Fields (JSON) of Update': (Attributes) => [
+		'asset:update',
+		{ id: byId(asset()), fieldsJson: { Attributes } },
+	],
+	'Fields (JSON) of Create': (Attributes) => [
+		'asset:create',
+		{ fieldsJson: { ...PUMP, Attributes } },
+	],
+	UpdateCommand: (Attributes) => update('Location', asset(), { Attributes }),
+};
+
+const row = (Id: number, Value: unknown) => ({ Descriptor: { Id }, Value }) as IDataObject;
+
+/** A value by its name, by its ID, and as a row. */
+const spell = (name: string, id: number, value: unknown): Given[] => [
+	{ [name]: value } as IDataObject,
+	{ [id]: value } as IDataObject,
+	[row(id, value)],
+];
+
+const refusal = async ([operation, form]: [string, object], dryRun: boolean) => {
+	const { options = {}, ...rest } = form as { options?: object };
+	const more = dryRun ? { dryRun: 'always' } : {};
+	const run = await n8n.run(operation, { ...rest, options: { ...options, ...more } });
+	expect(requests.writes()).toEqual([]);
+	return run.error?.message;
+};
+
+async function refuse(way: [string, object], message: RegExp): Promise<void> {
+	for (const dryRun of [false, true]) expect(await refusal(way, dryRun)).toMatch(message);
+}
+
+const WRONG = {
+	WorkOrder: [
+		['Load', '>5 t', /must be one of < 5 t, > 5 t/],
+		['Floor', 'five', /must be a whole number/],
+	],
+	Location: [
+		['Load', '>5 t', /must be one of < 5 t, > 5 t/],
+		['Floor', 'seven', /must be a whole number/],
+	],
+} as const;
+
+it.each(Object.keys(ORDER_WAYS))('%s judges custom fields by their definitions', async (name) => {
+	records.change('WorkOrder', firstOrder().Id, { PoNumber: 'P-7' });
+	const way = ORDER_WAYS[name];
+	for (const [label, value, message] of WRONG.WorkOrder) {
+		for (const given of spell(label, field(label), value)) await refuse(way(given), message);
+	}
+	await refuse(way({ Floor: 4, [field('Floor')]: 5 }), /is given more than once/);
+	await refuse(way([row(field('Floor'), 4), row(field('Floor'), 5)]), /is given more than once/);
+	await refuse(way([{ Value: '4' }]), /does not say which custom field/);
+	for (const given of spell('Floor', field('Floor'), 4)) {
+		const both = Array.isArray(given)
+			? [...given, row(field('Old Code'), 'x')]
+			: { ...given, 'Old Code': 'x' };
+		const [operation, { options = {}, ...form }] = way(both) as [string, { options?: object }];
+		const dry = { ...form, options: { ...options, dryRun: 'always' } };
+		const run = await n8n.succeed(operation, dry);
+		expect(hintsOf(run)).toContainEqual(
+			expect.stringContaining('Left out, as its definition was removed'),
+		);
+		const sent = JSON.stringify(run.items[0].json.WouldSend);
+		expect(sent).toMatch(new RegExp(`"Descriptor":{"Id":${field('Floor')}},[^}]*"Value":"4"`));
+		expect(sent).not.toContain('Old Code');
+	}
+});
+
+it.each(Object.keys(ASSET_WAYS))('%s judges attributes by their definitions', async (name) => {
+	const way = ASSET_WAYS[name];
+	for (const [label, value, message] of WRONG.Location) {
+		for (const given of spell(label, attribute(label), value)) await refuse(way(given), message);
+	}
+	await refuse(way({ Floor: 4, [attribute('Floor')]: 5 }), /is given more than once/);
+});
+
+/** A stored row of an attribute or a custom field of the record. */
+const storedRow = (list: 'AssetAttribute' | 'CustomField2', record: number, descriptor: number) => {
+	const owner = list === 'AssetAttribute' ? 'AssetId' : 'ObjectId';
+	return records
+		.rows(list)
+		.find((one) => one[owner] === record && getId(one.Descriptor) === descriptor);
+};
+
+describe('a row that is known by its Id', () => {
+	const ways = ['Fields (JSON) of Update', 'UpdateCommand'];
+
+	it.each(ways)('is judged by its definition, whether it names it or not: %s', async (name) => {
+		const way = ASSET_WAYS[name];
+		for (const [label, value, message] of WRONG.Location) {
+			const stored = storedRow('AssetAttribute', asset(), attribute(label));
+			const known = { Id: stored?.Id, Value: value } as IDataObject;
+			await refuse(way([known]), message);
+			await refuse(way([{ ...known, Descriptor: { Id: attribute(label) } }]), message);
+			const other = { ...known, Value: '8', Descriptor: { Id: attribute('Manufacturer') } };
+			await refuse(way([other]), /in Corrigo, not/);
+			await refuse(way([row(attribute(label), value), known]), message);
+		}
+		const floor = { Id: storedRow('AssetAttribute', asset(), attribute('Floor'))?.Id, Value: '8' };
+		await refuse(way([row(attribute('Floor'), 4), floor]), /is given more than once/);
+		await refuse(way([floor, { ...floor, Value: '9' }]), /is given more than once/);
+	});
+
+	it.each(ways)('of a history or a removed definition is left out: %s', async (name) => {
+		for (const label of ['Run Hours', 'Old Tag']) {
+			const stored = storedRow('AssetAttribute', asset(), attribute(label));
+			const known = { Id: stored?.Id, Descriptor: { Id: attribute(label) }, Value: '1' };
+			const floor = row(attribute('Floor'), 4);
+			const [operation, form] = ASSET_WAYS[name]([known as IDataObject, floor]);
+			const run = await n8n.succeed(operation, form);
+			expect(hintsOf(run)).toContainEqual(
+				expect.stringMatching(/^Left out, as .*(history|removed)/),
+			);
+			expect(JSON.stringify(requests.bodies().at(-1))).not.toContain(`"Id":${stored?.Id},`);
+		}
+	});
+
+	const [one, another] = [0, 1].map((index) => () => records.rows('Contact')[index].Id);
+	const addressOf = (contact: number) => records.children('ContactInfo', 'ActorId', contact)[0];
+	const employees = () => records.rows('LinkUserAndTeam').map(({ UserId }) => Number(UserId));
+	const link = (user: number) => records.find('LinkUserAndTeam', { UserId: user });
+	const orders = () => records.rows('WorkOrder').map(({ Id }) => Id);
+	const foreign: Array<[entity: string, list: string, id: () => number, take: () => IDataObject]> =
+		[
+			[
+				...(['Contact', 'ContactAddresses', another] as const),
+				() => ({ Id: addressOf(one()).Id, Address: 'e@x.org' }),
+			],
+			[
+				...(['Contact', 'ContactAddresses', another] as const),
+				() => ({ Id: addressOf(one()).Id, PerformDeletion: true }),
+			],
+			[
+				...(['Contact', 'ContactAddresses', another] as const),
+				() => ({ ActorId: one(), AddrTypeId: 'AltEmail', Address: 'e@x.org' }),
+			],
+			[
+				...(['Employee', 'Teams', () => employees()[1]] as const),
+				() => ({ Id: link(employees()[0]).Id, UserId: employees()[0], TeamId: 1 }),
+			],
+			[
+				...(['WorkOrder', 'Items', () => orders()[1]] as const),
+				() => ({
+					Id: records.children('WoItem', 'WorkOrderId', orders()[0])[0].Id,
+					Comment: 'changed',
+				}),
+			],
+		];
+
+	it.each(foreign)(
+		'is refused if it is of another record: %s, %s',
+		async (entity, list, id, take) => {
+			const members = { [list]: [take()] };
+			await refuse(
+				['record:update', { entity: byName(entity), id: byId(id()), fieldsJson: members }],
+				/another record/,
+			);
+			await refuse(update(entity, id(), members), /another record/);
+		},
+	);
+
+	it('is given once, and keeps its kind where another row has the new one', async () => {
+		const contact = one();
+		const all = records.children('ContactInfo', 'ActorId', contact);
+		const address = (fieldsJson: IDataObject): [string, object] => [
+			'contact:update',
+			{ id: byId(contact), fieldsJson },
+		];
+		const twice = [1, 2].map((at) => ({ Id: all[0].Id, Address: `${at}@x.org` }));
+		await refuse(address({ ContactAddresses: twice }), /is given more than once/);
+		const taken = { Id: all[1].Id, AddrTypeId: all[0].AddrTypeId, Address: 'x@x.org' };
+		await refuse(address({ ContactAddresses: [taken] as never }), /in Corrigo, not/);
+	});
+
+	it('without a value changes nothing', async () => {
+		const { Id: row, AddrTypeId } = addressOf(one());
+		const { Number: number } = records.get('Contact', one());
+		for (const empty of [
+			{ Id: row, Address: '' },
+			{ Id: row, AddrTypeId, Address: '', IsAlert: true },
+		]) {
+			const fieldsJson = { Number: number, ContactAddresses: [empty] } as IDataObject;
+			const run = await n8n.succeed('contact:upsert', { matchOn: 'Number', fieldsJson });
+			expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
+		}
+	});
+
+	it('goes with a new record without its Id', async () => {
+		const [address] = records.children('ContactInfo', 'ActorId', one());
+		const Entity = {
+			...{ EntityType: 'Contact', Id: one(), LastName: 'Copy' },
+			ContactAddresses: [{ ...address, Address: 'copy@x.org' }],
+		};
+		const form = { commandName: byName('CreateCommand'), commandBody: { Entity } };
+		await n8n.succeed('command:execute', form as never);
+		expect(requests.commands()[0].Entity).toMatchObject({
+			ContactAddresses: [{ AddrTypeId: address.AddrTypeId, Address: 'copy@x.org' }],
+		});
+		expect(records.get('ContactInfo', address.Id)).toEqual(address);
+	});
+});
