@@ -244,7 +244,13 @@ interface Call {
 const answer = (build: () => Promise<JsonObject[]>): Call => ({
 	form: new CalledForm({}),
 	operation: {
-		...{ value: 'describe', action: 'Describe operations', description: '', fields: [] },
+		...{
+			value: 'describe',
+			action: 'Describe operations',
+			description: '',
+			fields: [],
+			output: undefined,
+		},
 		reads: true,
 		each: async () => (await build()).map(toItem),
 	},

@@ -14,11 +14,10 @@ import {
 	readWrittenProperties,
 } from '../form/form';
 import {
-	addMemberNames,
-	describeValues,
+	loadMemberNames,
+	simplifyRecord,
 	addOrders,
 	addUrl,
-	arrangeMembers,
 	KnownNames,
 	listSummaryMembers,
 	readWebOrigin,
@@ -124,7 +123,7 @@ export async function loadShownNames(
 ): Promise<void> {
 	if (!isSimplified(context) || context.isForCustomers) return;
 	const members = getNamedMembers(entity);
-	await addMemberNames(context, entity, records, members, getReadNames(context));
+	await loadMemberNames(context, entity, records, members, getReadNames(context));
 }
 
 /** Hides what the audience may not see; simplified records get names, labels and zones. */
@@ -147,9 +146,9 @@ async function simplify(
 	// Customers see a fixed list of members.
 	const members = context.isForCustomers ? [] : getNamedMembers(entity);
 	const names = getReadNames(context);
-	const named = await addMemberNames(context, entity, records, members, names);
+	const getName = await loadMemberNames(context, entity, records, members, names);
 	const summary = getSummaryMembers(context, entity);
-	const shown = named.map((one) => arrangeMembers(summary, describeValues(entity, one)));
+	const shown = records.map((one) => simplifyRecord(entity, one, getName, members, summary));
 	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
 }
 

@@ -202,20 +202,50 @@ export function simplifyAnswer(
 	return arrangeMembers(summary, addNames(entity, record, getName, isShown), isShown);
 }
 
+/** Loads the names of the records that these members refer to. */
+export async function loadMemberNames(
+	requester: Requester,
+	entity: string,
+	records: JsonObject[],
+	members: readonly string[],
+	names = new KnownNames(),
+): Promise<NameReader> {
+	if (members.length === 0) return names.getName;
+	// The record that another one refers to may be among them.
+	const [own] = getNameProperties(entity);
+	for (const record of records) names.note(entity, record.Id, own && readPath(record, own));
+	return await loadReferenceNames(requester, entity, records, members, names);
+}
+
 /** Names the records that these members refer to, next to their IDs. */
 export async function addMemberNames(
 	requester: Requester,
 	entity: string,
 	records: JsonObject[],
 	members: readonly string[],
-	names = new KnownNames(),
 ): Promise<JsonObject[]> {
-	if (members.length === 0) return records;
-	// The record that another one refers to may be among them.
-	const [own] = getNameProperties(entity);
-	for (const record of records) names.note(entity, record.Id, own && readPath(record, own));
-	const getName = await loadReferenceNames(requester, entity, records, members, names);
-	return records.map((record) => addSiblings(entity, record, getName, { members }));
+	const getName = await loadMemberNames(requester, entity, records, members);
+	return records.map((record) => nameMembers(entity, record, getName, members));
+}
+
+const nameMembers = (
+	entity: string,
+	record: JsonObject,
+	getName: NameReader,
+	members: readonly string[],
+): JsonObject =>
+	members.length === 0 ? record : addSiblings(entity, record, getName, { members });
+
+/** Names the records that these members refer to, and shows labels and attributes by name. */
+export function simplifyRecord(
+	entity: string,
+	record: JsonObject,
+	getName: NameReader,
+	members: readonly string[],
+	summary = listSummaryMembers(entity),
+): JsonObject {
+	const named = nameMembers(entity, record, getName, members);
+	return arrangeMembers(summary, describeValues(entity, named));
 }
 
 /**
@@ -278,13 +308,14 @@ export async function addOrders(
 	const ids = records.map(({ Id }) => Number(Id));
 	const look = { properties: ORDER_PATHS, isOptional: true };
 	const orders = await loadRecordsById(requester, 'WorkOrder', ids, look);
-	return records.map(({ Id, ...costs }) => {
-		const order = orders.get(Number(Id)) ?? {};
-		const { Number: WorkOrderNumber = null, Employee: assignee, VendorNte = null } = order;
-		const isVendor = isObject(assignee) && assignee.ActorTypeId === 'Provider';
-		const Vendor = isVendor ? { Id: assignee.Id, DisplayAs: assignee.DisplayAs } : null;
-		return { Id, WorkOrderNumber, Vendor, ...costs, VendorNte };
-	});
+	return records.map((costs) => addOrder(costs, orders.get(Number(costs.Id)) ?? {}));
+}
+
+export function addOrder({ Id, ...costs }: JsonObject, order: JsonObject): JsonObject {
+	const { Number: WorkOrderNumber = null, Employee: assignee, VendorNte = null } = order;
+	const isVendor = isObject(assignee) && assignee.ActorTypeId === 'Provider';
+	const Vendor = isVendor ? { Id: assignee.Id, DisplayAs: assignee.DisplayAs } : null;
+	return { Id, WorkOrderNumber, Vendor, ...costs, VendorNte };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { CommandName } from '../catalogue/commands';
+import type { JsonObject } from '../values/objects';
 import type { ItemContext } from './context';
 import type { Outcome } from './outcomes';
 
@@ -14,6 +15,8 @@ interface OperationForm {
 	fields: INodeProperties[];
 	/** Command that the operation sends, if it sends one. */
 	command?: CommandName;
+	/** Builds the output of an item, with a value of each type; undefined if nobody has published it. */
+	output: (() => JsonObject | JsonObject[]) | undefined;
 	/** REST endpoint, unless the operation is a command; docs/operations.md lists both. */
 	address?: string;
 }

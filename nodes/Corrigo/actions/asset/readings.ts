@@ -18,6 +18,7 @@ import {
 	requireModelAttributes,
 	settleCurrencies,
 } from '../../operations/write/described';
+import { NUMBER, TEXT } from '../../operations/specimens';
 
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
 const BETA =
@@ -53,6 +54,10 @@ export const addReading = buildFormCreate({
 	action: 'Add reading to asset',
 	description: `Add a value to an attribute that keeps a history, such as a meter. ${BETA}`,
 	entity: 'AssetAttribute',
+	output: () => ({
+		...{ Id: 1, AssetId: 1, Asset: { Id: 1, Name: TEXT } },
+		...{ Descriptor: { Id: 1, Name: TEXT }, Value: TEXT },
+	}),
 	shown: [
 		attributeField,
 		valueField,
@@ -83,6 +88,7 @@ export const getReadings = buildSharedRead(subjects.asset, {
 	action: 'Get readings of asset',
 	description: `Retrieve the values of an attribute that keeps a history, oldest first. ${BETA}`,
 	address: 'POST /query',
+	output: () => ({ Id: 1, Asset: { Id: 1, Name: TEXT }, Attribute: TEXT, Value: NUMBER }),
 	fields: [attributeField],
 	readSettings: readHistory,
 	read: loadReadings,

@@ -127,6 +127,7 @@ export const command: Resource = {
 			action: 'Execute command',
 			description: 'Run any command of Corrigo by its class name',
 			address: 'POST /cmd',
+			output: undefined,
 			fields: [
 				commandName,
 				fieldsModeField,

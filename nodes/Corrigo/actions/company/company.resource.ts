@@ -7,6 +7,7 @@ import { forEachLimit } from '../../transport/concurrency';
 import type { JsonObject } from '../../values/objects';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
 import { createProbe, discover } from './probe';
+import { TEXT } from '../../operations/specimens';
 
 /** Only what is not as it should be says how to fix it. */
 type Finding = JsonObject & { check: string } & CheckResult;
@@ -16,6 +17,7 @@ const checkAccess: Operation = {
 	action: 'Check access to company',
 	description:
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests besides logins.',
+	output: () => ({ check: TEXT, status: TEXT, detail: TEXT, howToFix: TEXT }),
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
 	all: async ([first, ...others]) => {
@@ -101,6 +103,9 @@ export const company: Resource = {
 			action: 'Discover host of company',
 			description: 'Look up the host, version and ID of the Company of the credential',
 			command: 'GetCompanyWsdkUrlCommand',
+			output: () => ({
+				...{ Url: TEXT, CompanyName: TEXT, Protocol: TEXT, CompanyVersion: TEXT, CompanyId: 1 },
+			}),
 			fields: [buildOptions(['timeout'])],
 			reads: true,
 			each: async (context) => [toItem(await discover(context))],

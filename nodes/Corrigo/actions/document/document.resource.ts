@@ -12,6 +12,7 @@ import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
 import { MAX_FILE_MB, findFile, readFile, sharingMembers } from './file';
 import type { Form } from '../../form/form';
+import { showWritten } from '../../operations/specimens';
 
 const documentOwner = buildAttachmentForm({
 	noun: 'document',
@@ -77,6 +78,7 @@ const upload = buildFormCreate({
 	action: 'Upload document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
 	entity: 'Document',
+	output: () => showWritten('Document', ['StorageTypeId']),
 	shown: [
 		...documentOwner.fields,
 		sourceField,

@@ -11,6 +11,7 @@ import { sendCommand } from '../../operations/write/command';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { fileField, readFileField, buildFileItem } from './file';
+import { FILE } from '../../operations/specimens';
 
 const COMMAND = 'GetDocDownloadUrlCommand';
 
@@ -32,6 +33,7 @@ export const download: Operation = {
 	action: 'Download document',
 	description: 'Download the file of a document',
 	command: COMMAND,
+	output: () => FILE,
 	fields: [
 		...getIdFields(subjects.document),
 		fileField,

@@ -17,6 +17,7 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 	action: `${toTitle(value)} ${subject.noun}`,
 	description,
 	command: COMMAND,
+	output: () => ({ Id: 1, Suspended: true }),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
 	check: async (context) => await resolveSubjectId(subject, context),

@@ -11,6 +11,7 @@ import { readRecordId, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { parseNumber } from '../../values/input';
+import { TEXT } from '../../operations/specimens';
 
 const { purchaseOrder: subject } = subjects;
 
@@ -125,6 +126,7 @@ const markExported = buildMemberUpdate({
 	value: 'markExported',
 	action: 'Mark purchase order as exported',
 	description: 'Record that a purchase order was exported to another system',
+	output: () => ({ Number: TEXT, Id: 1, IsExported: true }),
 	fields: getIdFields(subject),
 	read: (context) => ({ id: readSubjectId(subject, context), members: { IsExported: true } }),
 });
@@ -135,6 +137,7 @@ const receive = buildMemberUpdate({
 	value: 'receive',
 	action: 'Receive items of purchase order',
 	description: 'Record which items of a purchase order were delivered',
+	output: () => ({ Number: TEXT, Id: 1 }),
 	fields: [...getIdFields(subject), received, products],
 	read: (context) => {
 		const id = readSubjectId(subject, context);

@@ -19,6 +19,7 @@ import { forEachLimit } from '../../transport/concurrency';
 import { isCancelled } from '../../transport/send';
 import { type JsonObject, readPath } from '../../values/objects';
 import { and, equal, excludeRemoved, joinCriteria } from '../../wire/criteria';
+import { TEXT } from '../../operations/specimens';
 
 /** Work orders are created by a command, whose form requires these. */
 const NEW_ORDER: readonly string[] = ['Customer', 'Items', 'SubType'];
@@ -112,6 +113,10 @@ export const describe: Operation = {
 	description:
 		'Retrieve the fields of an entity: names, types, choices, which are required, and custom fields',
 	address: 'POST /query',
+	output: () => ({
+		...{ Entity: TEXT, Name: TEXT, Label: TEXT, Type: TEXT, Writable: true, Required: true },
+		...{ Choices: [TEXT], RefersTo: TEXT, MaxLength: 1, CustomField: true },
+	}),
 	fields: [entityField, buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
 	each: async (context) => {

@@ -48,6 +48,7 @@ import {
 import { isDeletion, getKind } from '../../values/members';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
+import { TEXT } from '../../operations/specimens';
 
 const beforeField = buildField(
 	'before',
@@ -308,6 +309,12 @@ export const restoreValues: Operation = {
 	action: 'Restore values of record',
 	description: 'Put back what an operation has changed, unless it was changed again since',
 	address: 'PUT /base',
+	output: () => ({
+		Outcome: TEXT,
+		Changed: [TEXT],
+		NotRestored: [{ Field: TEXT, Now: TEXT, Reason: TEXT }],
+		Id: 1,
+	}),
 	fields: [entityField, beforeField, ...updateFields],
 	changes: async (context) => {
 		const { entity, id } = readEarlierWrite(context);

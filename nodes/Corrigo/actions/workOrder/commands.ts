@@ -15,6 +15,7 @@ import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { fileField, readFileField, buildFileItem, decodeBase64 } from '../document/file';
 import { createTable } from '../../catalogue/table';
+import { FILE } from '../../operations/specimens';
 
 const baseAction = createFieldBuilder('WoPickUpCommand');
 
@@ -244,6 +245,7 @@ export const print = buildCommandOperation({
 	action: 'Print work order',
 	description: 'Create a PDF printout of a work order',
 	command: 'CreateWoPrintoutCommand',
+	output: () => FILE,
 	shown: [fileField],
 	added: [
 		printout.field(

@@ -19,6 +19,7 @@ import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/input';
+import { MONEY, NAMED, NUMBER, TEXT } from '../../operations/specimens';
 
 const BETA = 'Beta: not yet tested with a live Company';
 
@@ -164,6 +165,21 @@ export const setEstimate = buildMemberUpdate({
 	value: 'setEstimate',
 	action: 'Set estimate of work order',
 	description: `Create the estimate of a work order, or change it. ${BETA}.`,
+	output: () => ({
+		Number: TEXT,
+		Id: 1,
+		Estimate: {
+			...{ CurrencyTypeId: TEXT, Amount: MONEY, IsMultiline: true },
+			...{ ContactId: 1, Contact: NAMED, Status: TEXT, Comment: TEXT },
+			Items: [
+				{
+					...{ Description: TEXT, Quantity: NUMBER, InvoiceItem: NAMED },
+					...{ CurrencyTypeId: TEXT, Rate: MONEY, Amount: MONEY },
+				},
+			],
+		},
+		Url: TEXT,
+	}),
 	fields: [
 		orderIdField,
 		amountAs,
@@ -199,6 +215,12 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 		value: `decide${part}`,
 		action: `Decide ${noun} of work order`,
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
+		output: () => ({
+			Number: TEXT,
+			Id: 1,
+			[part]: { Status: TEXT, Reason: TEXT },
+			Url: TEXT,
+		}),
 		fields: [orderIdField, decisionField, ...getFormFields([reason])],
 		read: (context) => {
 			const decision = context.read(decisionField);

@@ -71,6 +71,7 @@ export const setDependency = buildCommandOperation({
 	action: 'Set dependency of work order',
 	description: `Let another work order depend on a work order. ${BETA}`,
 	command: 'SetWorkOrderDependencyCommand',
+	output: () => ({ Id: 1, DependentWorkOrderId: 1 }),
 	shown: [dependent],
 	buildBody: (context) => {
 		const ids = [orderIdField, dependent.property].map((one) => readRecordId(context, one));

@@ -13,12 +13,17 @@ import {
 	OTHER_PROPERTIES,
 	mainFields,
 } from './create/order';
+import { NAMED, TEXT } from '../../operations/specimens';
 
 export const previewSchedule = buildCommandOperation({
 	value: 'previewSchedule',
 	action: 'Preview schedule of work order',
 	description: 'Calculate the times that a new work order would get, without creating it',
 	command: 'WoScheduleRoutine',
+	output: () => ({
+		...mapMembers(TIMES, () => TEXT),
+		...{ TimeZone: TEXT, Duration: 1, Priority: NAMED, Specialty: NAMED, WorkZone: NAMED },
+	}),
 	shown: mainFields,
 	added: [
 		// The times depend mostly on these members; others can be entered as JSON.

@@ -4,6 +4,7 @@ import { readSubjectId } from '../../operations/subject';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { ValidationError } from '../../values/errors';
+import { MONEY, TEXT } from '../../operations/specimens';
 
 const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',
@@ -23,6 +24,10 @@ export const setNte = buildMemberUpdate({
 	value: 'setNte',
 	action: 'Set cost limits of work order',
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
+	output: () => ({
+		...{ Number: TEXT, Id: 1 },
+		...{ VendorNte: MONEY, WorkOrderCost: { CustomerNte: MONEY }, Url: TEXT },
+	}),
 	fields: [orderIdField, ...getFormFields([vendorNte, customerNte])],
 	read: (context) => {
 		const order = readShownMembers(context, [vendorNte]);

@@ -19,6 +19,7 @@ import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
 import { loadNames } from './read/orderRead';
 import { createTable } from '../../catalogue/table';
+import { buildRecord, TEXT } from '../../operations/specimens';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 
@@ -63,6 +64,11 @@ export const suggestAssignees = buildCommandOperation({
 	description:
 		'List the employees and vendors that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,
+	output: () => ({
+		Rank: 1,
+		...addNames('Employee', pickShown(buildRecord('Employee')), () => TEXT),
+		WorkOrder: { Id: 1, Number: TEXT },
+	}),
 	shown: [orderField, ...members],
 	buildBody: (context) => {
 		const records = [orderField, specialty.property, workZone.property, customer.property];
@@ -111,6 +117,9 @@ async function loadOrder(context: ItemContext): Promise<JsonObject> {
 	throw createNotFoundError(context.caller.getNode(), 'work order', shared.wanted.id);
 }
 
+const pickShown = (employee: JsonObject): JsonObject =>
+	filterMembers(employee, (member) => getSummary('Employee').includes(member));
+
 /** Corrigo returns the assignee that it prefers most first. */
 async function buildSuggestions(
 	context: ItemContext,
@@ -121,8 +130,7 @@ async function buildSuggestions(
 	const ids = employees.map((one) => one.Id);
 	const names = await loadNames(context, 'Employee', ids, employees);
 	return employees.map((employee, index) => {
-		const shown = filterMembers(employee, (member) => getSummary('Employee').includes(member));
-		const own = { ...names.get(Number(employee.Id)), ...shown };
+		const own = { ...names.get(Number(employee.Id)), ...pickShown(employee) };
 		return {
 			Rank: index + 1,
 			...addNames('Employee', own, context.run.names.getName),

@@ -80,6 +80,7 @@ const takeOffline = buildCommandOperation({
 			'Whether to deactivate the customers of the work zone, too',
 		),
 	],
+	output: () => ({ Id: 1, IsOffline: true }),
 	changes: createKeyReader(subjects.workZone),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: true }),
 });
@@ -90,6 +91,7 @@ const bringOnline = buildCommandOperation({
 	description: 'Use a work zone again that was taken offline',
 	command: 'WorkZoneOnlineCommand',
 	shown: [bringing.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
+	output: () => ({ Id: 1, IsOffline: false }),
 	changes: createKeyReader({ ...subjects.workZone, kind: 'offlineWorkZone' }),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),
 });

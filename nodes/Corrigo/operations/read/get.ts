@@ -11,6 +11,7 @@ import { readPropertyPaths, createShaper, prepareRecords } from '../output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
 import { getIdFields, readSubjectId } from '../subject';
+import { showFound } from '../specimens';
 
 export function buildGetOperation(subject: Subject): Operation {
 	const readOutput = (form: OperationForm) => {
@@ -28,6 +29,7 @@ export function buildGetOperation(subject: Subject): Operation {
 		action: `Get ${subject.noun}`,
 		description: `Retrieve ${subject.one}`,
 		address: 'GET /base',
+		output: () => showFound(subject.entity),
 		fields: [
 			...getIdFields(subject),
 			...outputFields,

@@ -69,6 +69,7 @@ import {
 	readPropertyPaths,
 	refuseHiddenPaths,
 } from '../output';
+import { showFound } from '../specimens';
 
 export interface Search {
 	/** The entity that is queried. */
@@ -256,6 +257,7 @@ export const buildGetManyOperation = (
 	action: `Get many ${subject.many}`,
 	description: `Retrieve a list of ${subject.many} that match filters or conditions, or count them`,
 	address: 'POST /query',
+	output: () => showFound(subject.entity),
 	fields: [
 		...(variant.fields ?? []),
 		...getEntityFields(subject),

@@ -9,7 +9,7 @@ import { addUtcZones } from '../../values/times';
 import { readSubjectId } from '../subject';
 
 interface SharedRead<Settings, Found>
-	extends Pick<Operation, 'value' | 'action' | 'description' | 'address'> {
+	extends Pick<Operation, 'value' | 'action' | 'description' | 'address' | 'output'> {
 	fields?: INodeProperties[];
 	options?: OptionName[];
 	ownOptions?: INodeProperties[];

@@ -37,9 +37,10 @@ import {
 	readMatchColumns,
 } from './match';
 import { createOutputBuilder } from '../output';
+import { showUpsert } from '../specimens';
 
 /** Form whose items describe a record to create or update. */
-interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
+interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields' | 'output'> {
 	/** Undefined if the user chooses the entity in the form. */
 	entity: EntityName | undefined;
 	describe: (form: ItemForm) => RecordDescription;
@@ -189,6 +190,7 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		entity: subject.entity,
 		action: `Create or update ${subject.noun}`,
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		output: () => showUpsert(subject.entity),
 		fields: [...getEntityFields(subject), ...buildColumnFields('upsert', subject.entity)],
 		describe: (context) => {
 			const entity = requireSupport(context.entity(subject), 'update');

@@ -30,6 +30,7 @@ import { createKeyReader } from '../subject';
 import { buildForm, readFieldMembers, type MemberForm } from '../members';
 import { createZoneReader, translateTimes, type ZoneReader } from './zones';
 import { addUrls, getSummaryMembers } from '../output';
+import { showAnswer } from '../specimens';
 
 /** Operations that act on one work order find it by this field. */
 export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
@@ -56,6 +57,8 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 		answer: CommandAnswer,
 		command: JsonObject,
 	) => Promise<INodeExecutionData | INodeExecutionData[] | undefined>;
+	/** Declares the output if it is not the record in the answer. */
+	output?: Operation['output'];
 	/** Reads the keys of the records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
 	/** Replaces `sendCommand` for commands that need special handling. */
@@ -73,10 +76,16 @@ export function buildCommandOperation<Name extends CommandName>(
 	typed: CommandDefinition<Name>,
 ): Operation {
 	const { value, action, description, command, shown = [] } = typed;
+	const asked = shown.flatMap((field) => ('member' in field ? [field.member] : []));
 	const { isOfOrder = false } = typed;
 	const hasOrder = isOfOrder || getOrderMember(command) !== undefined;
 	const orderFields = hasOrder ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
+	const fields = buildForm(
+		{ ...typed, shown: [...orderFields, ...shown] },
+		writeOutputField,
+		buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
+	);
 	const reader = createBodyReader(typed);
 	const sendOwn = async (context: ItemContext, body: JsonObject) => {
 		const order = isOfOrder ? await resolveForm(context, readOrderId) : undefined;
@@ -88,11 +97,8 @@ export function buildCommandOperation<Name extends CommandName>(
 		action,
 		description,
 		command,
-		fields: buildForm(
-			{ ...typed, shown: [...orderFields, ...shown] },
-			writeOutputField,
-			buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
-		),
+		output: typed.output ?? (() => showAnswer(command, asked, fields)),
+		fields,
 		...(reads
 			? { reads }
 			: {

@@ -10,9 +10,12 @@ import { buildCreateRequest } from '../../wire/requests';
 import { createOutputBuilder } from '../output';
 import { getWriteFields } from './record';
 import { translateNewTimes } from './zones';
+import { showWritten } from '../specimens';
 
 interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberName<Name>>, Texts {
 	entity: Name;
+	/** Declares the output if it has more than the fields that the form always shows. */
+	output?: Operation['output'];
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
 	buildRecord: (
@@ -25,12 +28,14 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
+	const shown = (typed.shown ?? []).flatMap((field) => ('member' in field ? [field.member] : []));
 	const readForm = createFormReader((form) => buildRecord(form, readFieldMembers(form, typed)));
 	return {
 		value,
 		action,
 		description,
 		address: `POST /base/${entity}`,
+		output: typed.output ?? (() => showWritten(entity, shown)),
 		fields: buildForm(typed, ...getWriteFields(undefined, [], ownOptions)),
 		check: readForm,
 		each: async (context) => {

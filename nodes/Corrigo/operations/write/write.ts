@@ -32,6 +32,7 @@ import {
 	readSubjectId,
 } from '../subject';
 import { createOutputBuilder } from '../output';
+import { showSpecifier, showWritten } from '../specimens';
 
 export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
@@ -47,6 +48,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		action: `Create ${subject.noun}`,
 		description: `Create a new ${subject.noun}`,
 		address: 'POST /base',
+		output: () => showWritten(subject.entity),
 		fields: [
 			...getEntityFields(subject),
 			...buildColumnFields('create', subject.entity),
@@ -86,6 +88,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		action: `Update ${subject.noun}`,
 		description: `Update ${subject.one}, changing only the fields that you set`,
 		address: 'PUT /base',
+		output: () => showWritten(subject.entity),
 		fields: [
 			...getIdFields(subject),
 			...buildColumnFields('update', subject.entity),
@@ -116,7 +119,8 @@ export function buildUpdateOperation(subject: Subject): Operation {
 	};
 }
 
-interface MemberUpdate extends Pick<Operation, 'name' | 'value' | 'action' | 'description'> {
+interface MemberUpdate
+	extends Pick<Operation, 'name' | 'value' | 'action' | 'description' | 'output'> {
 	subject: Subject & { entity: string };
 	fields: INodeProperties[];
 	/** Reads what to write; `properties` replaces the names of the members. */
@@ -158,6 +162,7 @@ export function buildDeleteOperation(subject: Subject): Operation {
 		action: `Delete ${subject.noun}`,
 		description: `Delete ${subject.one}`,
 		address: 'DELETE /base',
+		output: () => ({ deleted: true, Id: 1 }),
 		fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
 		changes: createKeyReader(subject),
 		check: readForm,
@@ -176,6 +181,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	action: `Restore ${subject.noun}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
+	output: () => showSpecifier(subject.entity),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
 	check: async (context) => await resolveSubjectId(subject, context),

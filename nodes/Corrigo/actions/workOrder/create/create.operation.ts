@@ -47,6 +47,7 @@ import {
 import { buildField } from '../../../form/fields';
 import { type Form, isEmpty } from '../../../form/form';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
+import { TEXT } from '../../../operations/specimens';
 
 const COMMAND = 'WoCreateCommand';
 const inputs = createFieldBuilder(COMMAND);
@@ -213,6 +214,10 @@ export const upsert = buildFormUpsert({
 	action: 'Create or update work order',
 	description:
 		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
+	output: () => ({
+		...{ Outcome: TEXT, Changed: [TEXT], Number: TEXT, Id: 1 },
+		...{ LastAction: { XNumber: TEXT }, Url: TEXT },
+	}),
 	fields: buildForm({ ...newOrder, shown: [matchedNumber, ...(newOrder.shown ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',

@@ -4,10 +4,12 @@ import { WORK_ZONE_TIME, buildField, defineField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
 import { buildOptions } from '../../../form/options';
 import { buildRangeFields, readRange } from '../../../form/timeRanges';
+import { NUMBER } from '../../../operations/specimens';
 import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
 import { toItem, type ItemForm } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
+import { mapMembers, type JsonObject } from '../../../values/objects';
 import { ValidationError, quote } from '../../../values/errors';
 import { NEVER, isZoned, toInstant, toSecondsUtc } from '../../../values/times';
 import {
@@ -73,12 +75,20 @@ const fields = [dateField, ...buildRangeFields(WORK_ZONE_TIME, 'Period '), group
 /** Corrigo returns of a collection only the rows that meet the conditions on it. */
 const COUNTED = /^(ActionLogRecords|CheckInOuts|Verifications)\./i;
 
+/** The figures of no order lack shares, medians and currencies. */
+function showPerformance(): JsonObject {
+	const [total] = new Performance([]).toRows();
+	const figures = mapMembers(total, (_, value) => value ?? NUMBER);
+	return { ...figures, CostTotal: { USD: NUMBER }, VendorInvoiceTotal: { USD: NUMBER } };
+}
+
 export const getPerformance: Operation = {
 	value: 'getPerformance',
 	action: 'Get performance of work orders',
 	description:
 		'Retrieve how quickly and punctually work orders were done: counts, shares, hours, costs and ratings (Beta)',
 	address: 'POST /query',
+	output: showPerformance,
 	fields: [...fields, ...buildSearchFields(ENTITY), buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
 	each: async (context) => {

@@ -4,7 +4,7 @@ import type { Money, OrderSummary } from './summary';
 import { createTable } from '../../../catalogue/table';
 
 /** Ratings that somebody has given. */
-export const RATINGS = ['Negative', 'Neutral', 'NotCompleted', 'Positive'] as const;
+const RATINGS = ['Negative', 'Neutral', 'NotCompleted', 'Positive'] as const;
 
 /** A choice of *Group By*. */
 export interface Grouping {

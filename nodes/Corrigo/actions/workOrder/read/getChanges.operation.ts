@@ -11,6 +11,7 @@ import { toUtcText } from '../../../feed/cursor';
 import { buildPlan, narrowToEvents, triggerFields } from '../../../trigger/triggerForm';
 import { ValidationError } from '../../../values/errors';
 import { replay, type TimeWindow } from './replay';
+import { showFound, TEXT } from '../../../operations/specimens';
 
 /** Changes of other events leave no trace that could be read later. */
 const replayedEvents = listEventNames((event) => isPushed(event) && !isOfAnyEntity(event));
@@ -48,6 +49,7 @@ export const getChanges: Operation = {
 	value: 'getChanges',
 	action: 'Get changes of work orders',
 	description: 'Retrieve what Corrigo Trigger would have returned between two times',
+	output: () => showFound('WorkOrder').map((one) => ({ ...one, ChangeKey: TEXT })),
 	fields: [
 		eventField,
 		fromField,

@@ -25,10 +25,17 @@ import {
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
-import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
-import { addReason, loadAllNames, loadNames } from './orderRead';
+import {
+	loadProcedures,
+	PROCEDURE_PATHS,
+	PROCEDURES,
+	STEP_PATHS,
+	toProcedures,
+} from './procedures';
+import { addReason, loadAllNames, loadNames, showAction } from './orderRead';
 import { keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
+import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
 
 /** Names of records that the order refers to by Id only. */
 export interface Names {
@@ -176,7 +183,7 @@ export const PART_NAMES = Object.keys(PARTS) as PartName[];
 export const DEFAULT_PARTS = PART_NAMES.filter((name) => name !== 'costStatuses');
 
 /** Members of an order that are returned in a part, or replaced by other output. */
-export const REPLACED_MEMBERS: readonly string[] = [
+const REPLACED_MEMBERS: readonly string[] = [
 	...Object.values(PARTS).map(({ member }) => member),
 	...['CompletionNote', 'ContactAddress', 'LastAction'],
 ];
@@ -281,6 +288,34 @@ function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObj
 	};
 }
 
+function showDetails(): JsonObject {
+	const own = filterMembers(buildRecord('WorkOrder'), (name) => !REPLACED_MEMBERS.includes(name));
+	const lines = [buildRecord('QuoteOrEstimateItem')];
+	const asset = { Id: 1, Name: TEXT, TypeId: TEXT, ModelId: 1, SerialNumber: TEXT, TagId: TEXT };
+	return {
+		...own,
+		...{ MainAsset: { Id: 1, Name: TEXT }, Specialty: NAMED, SubType: NAMED, WorkZone: NAMED },
+		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED, CurrentReason: NAMED },
+		...{ IsOpen: true, IsOverdue: true, HoursLeft: NUMBER },
+		Address: buildRecord('Address2'),
+		Assignments: [{ Employee: NAMED, IsPrimary: true }],
+		CheckIns: [{ ...buildRecord('WoOnSite'), Employee: NAMED }],
+		Contact: { ...NAMED, Phone: TEXT, Email: TEXT },
+		Costs: buildRecord('WorkOrderCost'),
+		CustomFields: {},
+		Customer: { ...NAMED, TenantCode: TEXT, Instructions: TEXT },
+		Documents: [buildRecord('Document')],
+		Estimate: { ...buildRecord('WoEstimate'), Items: lines },
+		Flags: [{ ...NAMED, Comment: TEXT, UtcStamp: TEXT }],
+		History: [showAction()],
+		Items: [{ ...buildRecord('WoItem'), Asset: { ...asset, Attributes: {} }, Task: NAMED }],
+		Notes: [buildRecord('WoNote')],
+		Procedures: PROCEDURES,
+		Quote: { ...buildRecord('WoQuote'), Items: lines },
+		Verifications: [buildRecord('WoVerification')],
+	};
+}
+
 const INCLUDE = 'Include';
 
 const includeOption = buildField(
@@ -298,6 +333,7 @@ export const getDetails = buildSharedRead(subjects.workOrder, {
 	action: 'Get details of work order',
 	description:
 		'Retrieve everything about a work order: items, people, notes, documents, procedures, actions, costs and time left',
+	output: showDetails,
 	ownOptions: [includeOption],
 	options: ['audience'],
 	readSettings: (context) => ({

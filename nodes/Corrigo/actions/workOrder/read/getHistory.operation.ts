@@ -10,7 +10,8 @@ import { lookUp, type RowsByValue, type Requester } from '../../../records/query
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
-import { addReason, loadNames, loadRowsByOrder } from './orderRead';
+import { addReason, loadNames, loadRowsByOrder, showAction } from './orderRead';
+import { TEXT } from '../../../operations/specimens';
 
 const PROPERTIES = [
 	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
@@ -27,6 +28,7 @@ export const getHistory = buildSharedRead(subjects.workOrder, {
 	value: 'getHistory',
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
+	output: () => ({ ...showAction(), Details: [{ TypeId: TEXT, Type: TEXT, Value: TEXT, Id: 1 }] }),
 	fields: [afterField],
 	options: ['audience'],
 	readSettings: (context) => ({

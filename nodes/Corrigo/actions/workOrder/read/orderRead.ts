@@ -14,6 +14,7 @@ import { getNameProperty } from '../../../records/names';
 import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
+import { buildRecord, NAMED, TEXT } from '../../../operations/specimens';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -57,6 +58,11 @@ export const loadAllNames = oncePerRun(
 	},
 );
 
+export const showAction = (): JsonObject => ({
+	...buildRecord('WoActionLog'),
+	...{ Actor: { TypeId: TEXT, ...NAMED }, Reason: NAMED },
+});
+
 /** The log contains only the Id of the reason. */
 export function addReason(action: JsonObject, reasons: Names): JsonObject {
 	const reason = reasons.get(Number(action.ActionReasonId));
@@ -92,6 +98,10 @@ const buildMoneyRead = <Entity extends EntityName>(
 		value,
 		action: `Get ${many} of work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,
+		output: () => ({
+			...buildRecord(entity),
+			Items: [{ ...buildRecord('QuoteOrEstimateItem'), InvoiceItem: NAMED }],
+		}),
 		readSettings: () => null,
 		read: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
 		toItems: (rows) => rows.map(toItem),

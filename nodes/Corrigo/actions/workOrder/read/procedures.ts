@@ -10,6 +10,7 @@ import { forEachLimit } from '../../../transport/concurrency';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/input';
 import { excludeRemoved } from '../../../wire/criteria';
+import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
 
 const FLAG = ['Flag.Id', 'Flag.DisplayAs'];
 
@@ -135,11 +136,29 @@ async function loadSteps(
 	return found;
 }
 
+const STEP = {
+	...{ Id: 1, Index: 1, Description: TEXT, TypeId: TEXT, Field: TEXT },
+	...{ IsRequired: true, StatusId: TEXT, Answer: NUMBER, Flag: NAMED },
+	...{ IsNotApplicable: true, Comment: TEXT },
+};
+
+const PROCEDURE = {
+	...{ Id: 1, DisplayAs: TEXT, Index: 1, StatusId: TEXT, Flag: NAMED, IsNotApplicable: true },
+};
+
+const ASSET = { Id: 1, Name: TEXT };
+
+export const PROCEDURES = [{ ...PROCEDURE, Asset: ASSET, Steps: [STEP] }];
+
 export const getProcedures = buildSharedRead(subjects.workOrder, {
 	value: 'getProcedures',
 	action: 'Get procedures of work order',
 	description:
 		'Retrieve the steps of the procedures of a work order, such as an inspection: answers, flags and comments',
+	output: () => ({
+		...{ WorkOrder: { Id: 1, Number: TEXT }, Procedure: PROCEDURE, ...STEP, Asset: ASSET },
+		Documents: [buildRecord('Document')],
+	}),
 	ownOptions: [documentsOption],
 	readSettings: (context) => context.readAdded(optionsField, documentsOption) ?? false,
 	read: loadSteps,
