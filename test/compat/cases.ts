@@ -549,8 +549,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				binaryPropertyNames: 'photo',
 				documentType: fromList(5),
 				title: 'Leak',
-				isPublic: false,
-				isShared: false,
+				isPublic: true,
+				isShared: true,
 			},
 		],
 	};
@@ -616,7 +616,12 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		contact: fromList(contact),
 		priority: byId(2),
 		items: { values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }] },
-		notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
+		notes: {
+			values: [
+				{ body: 'Bring a ladder', type: 'Public' },
+				{ body: 'Ring twice', type: 'Private' },
+			],
+		},
 		customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
 		computeSchedule: false,
 		preventDuplicates: { skipIfExternalNumberExists: true },
@@ -779,7 +784,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		),
 		'note:create': onOrder(
-			{ body: 'Parts are ordered' },
+			{ body: 'Parts are ordered', type: 'Public' },
 			{ body: 'Parts are ordered', type: 'Private' },
 			'workOrder',
 		),
@@ -819,7 +824,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		],
 		'company:checkAccess': [variant('all', ALL)],
 		'cost:create': onOrder(
-			{ amount: { money: { value: 12 } } },
+			{ category: 'Labor', type: 'Cost', amount: { money: { value: 12 } } },
 			{
 				category: 'Material',
 				type: 'Vendor',
@@ -848,10 +853,14 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'employee:reactivate': onRecord(employee),
 		'employee:suspend': onRecord(employee),
 		'purchaseOrder:markExported': onRecord(purchaseOrder),
-		'purchaseOrder:receive': onRecord(purchaseOrder, {
-			received: 'chosen',
-			products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
-		}),
+		'purchaseOrder:receive': inBoth(
+			{ id: byId(purchaseOrder), received: 'all' },
+			{
+				id: fromList(purchaseOrder),
+				received: 'chosen',
+				products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
+			},
+		),
 		'record:restoreValues': [
 			variant(
 				'little',
@@ -874,7 +883,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:addFlag': action('New', flags),
 		'workOrder:assign': action(
 			'New',
-			{ assignees: { values: [{ employee: byId(employee) }] } },
+			{ assignees: { values: [{ employee: byId(employee) }] }, mode: 'Primary' },
 			{
 				form: {
 					assignees: { values: [{ employee: fromList(employee) }, { employee: byId(other) }] },
@@ -965,7 +974,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{ childItems: { values: [{ asset: byId((made.MainAsset as Row).Id) }] } },
 			{ childItems: { values: [{ asset: fromList((made.MainAsset as Row).Id) }] } },
 		),
-		'workOrder:createPlanned': inBoth({ schedule: 2 }, { schedule: '={{ "2" }}' }),
+		'workOrder:createPlanned': inBoth({ schedule: byId(2) }, { schedule: byId('={{ "2" }}') }),
 		'workOrder:setDependency': onOrder(
 			{ dependentWorkOrder: byId(order('Open').Id) },
 			{ dependentWorkOrder: byNumber(order('Open').Number) },
@@ -997,13 +1006,13 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			['Estimate', 'Quote'].map((part) => [
 				`workOrder:decide${part}`,
 				inBoth(
-					{ id: byId(offered.WoId) },
+					{ id: byId(offered.WoId), decision: 'approve' },
 					{ id: byId(offered.WoId), decision: 'request', reason: 'Too expensive' },
 				),
 			]),
 		),
 		'workOrder:setEstimate': onOrder(
-			{ amount: 250.5, contact: byId(contact) },
+			{ amount: 250.5, contact: byId(contact), status: 'WaitingForApproval' },
 			{
 				amountAs: 'lines',
 				lines: {
@@ -1041,7 +1050,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:send': action('New', {}, { fields: { sendTo: 'desk@example.org' } }),
 		'workOrder:start': action('Open', {}),
 		'workOrder:verify': onOrder(
-			{},
+			{ rating: 'Positive' },
 			{ rating: 'Negative', comment: 'still drips' },
 			'id',
 			order('Completed'),

@@ -92,7 +92,11 @@ const customer = fields(
 );
 
 export const subjects = {
-	'note:create': writing('POST /base/WoNote', 'WorkOrder', { workOrder: id, body: MARK }),
+	'note:create': writing('POST /base/WoNote', 'WorkOrder', {
+		workOrder: id,
+		body: MARK,
+		type: 'Public',
+	}),
 	'contact:create': writing(
 		'POST /base/Contact',
 		'Customer',
@@ -152,7 +156,7 @@ export const subjects = {
 			...order,
 			preventDuplicates: {
 				skipIfOpenOrderExists: 'asset',
-				noteOnOpenOrder: { note: { body: MARK } },
+				noteOnOpenOrder: { note: { body: MARK, type: 'Public' } },
 			},
 		},
 		{

@@ -5,7 +5,7 @@ import type { ActorType } from '../catalogue/members';
 import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
 import { buildField, listChoices, sortByName } from '../form/fields';
-import { buildReferenceField } from '../form/subjects';
+import { buildReferenceField, ID_ONLY } from '../form/subjects';
 import { parseChoice } from '../values/input';
 import { equal } from '../wire/criteria';
 import { resolveForm, readRecordId, type ItemForm } from '../run/context';
@@ -33,9 +33,8 @@ function buildIdField(type: string, displayName: string): INodeProperties {
 	if (referenceType !== undefined) return field;
 	return {
 		...field,
-		default: { mode: 'id', value: '' },
-		description: 'Its ID',
-		modes: field.modes?.filter((mode) => mode.name === 'id'),
+		...ID_ONLY,
+		description: `The ID of the ${displayName.toLowerCase()} in Corrigo`,
 	};
 }
 

@@ -70,6 +70,7 @@ export const patterns: readonly Pattern[] = [
 			operation: 'create',
 			workOrder: buildLocator('number', '={{ $json.number }}'),
 			body: '={{ $json.text }}',
+			type: 'Public',
 		},
 	},
 	{

@@ -32,13 +32,13 @@ export const buildTextMode = (
 	example: string,
 ): INodePropertyMode => ({ ...mode, type: 'string', placeholder: `e.g. ${example}` });
 
-/** Values of new fields, unless they have their own. */
+/** Values of new fields, unless they have their own. Nobody has decided yet, so numbers and choices begin empty. */
 export const INITIAL = {
 	boolean: false,
 	dateTime: '',
 	json: '{}',
 	multiOptions: [],
-	number: 0,
+	number: '',
 	options: '',
 	string: '',
 };

@@ -48,6 +48,13 @@ const buildDescription = (type: ReferenceType, example?: string): string =>
 			? 'Choose from the list, or enter an ID'
 			: `Choose from the list, or enter a name such as ${example}, or an ID`;
 
+/** A record that no list can offer. */
+export const ID_ONLY = {
+	type: 'resourceLocator',
+	default: { mode: 'id', value: '' },
+	modes: [buildTextMode({ displayName: 'By ID', name: 'id' }, '1234')],
+} satisfies Partial<INodeProperties>;
+
 /** Users choose the record from a list, or enter its ID, name or number. */
 export function buildReferenceField(
 	type: ReferenceType,

@@ -288,7 +288,10 @@ function toItem(
 	const name = isNameless ? ends.join(' – ') : toText(entity, title, row) || id;
 	const value = valueIsName ? name : String(row.Id);
 	const short = truncate(name, MAX_NAME_LENGTH);
-	const shownDetails = details.map((path) => toText(entity, path, row));
+	// Reasons are often described by their own name, with a period.
+	const shownDetails = details
+		.map((path) => toText(entity, path, row))
+		.filter((detail) => detail.replace(/\.$/, '').toLowerCase() !== name.toLowerCase());
 	const description = (isNameless ? [...shownDetails, id] : [...ends, ...shownDetails])
 		.filter(Boolean)
 		.join(', ');

@@ -43,8 +43,7 @@ function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 
 		const input = PRIMITIVES[type] ?? 'string';
 		return { type: input, default: INITIAL[input] };
 	}
-	const options = listChoices(type);
-	return { type: 'options', options, default: options[0].value };
+	return { type: 'options', options: listChoices(type), default: INITIAL.options };
 }
 
 /** Command or entity whose members a form sets. */
@@ -128,8 +127,12 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			return build(member, property, getRecordTarget(kind));
 		},
 
-		money: <Member extends Own>(member: Member, name: string, description: string) =>
-			build(member, buildMoneyField(name, description)),
+		money: <Member extends Own>(
+			member: Member,
+			name: string,
+			description: string,
+			more: FieldChanges = {},
+		) => build(member, { ...buildMoneyField(name, description), ...more }),
 	};
 }
 
@@ -154,6 +157,7 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	const valueField = buildField('value', 'number', 'Number such as 120.5', {
 		// A model tells fields apart by their titles, and a form may have two amounts.
 		displayName: `${displayName} Value`,
+		required: true,
 	});
 	return {
 		displayName,
@@ -197,11 +201,14 @@ export function parseField(
 	}
 	const chosen = unwrapLocator(value);
 	const isLocated = property.type === 'resourceLocator';
+	const takesName = property.modes?.some(({ name }) => name === 'name');
 	// The API looks up this name itself.
-	if (isLocated && target === undefined && isName(chosen)) return chosen.trim();
+	if (takesName && target === undefined && isName(chosen)) return chosen.trim();
 	// A field for a record takes no 0, which is none.
-	const records = target ?? (isLocated ? findMemberTarget(owner, member) : undefined);
-	if (type === 'integer' && records !== undefined) return resolveId(fieldLabel, value, records);
+	if (type === 'integer' && isLocated) {
+		const records = target ?? findMemberTarget(owner, member);
+		return records ? resolveId(fieldLabel, value, records) : parseId(fieldLabel, chosen);
+	}
 	const input = hasRange(property)
 		? parseInput(property, value, fieldLabel)
 		: toChoice(property, value);
@@ -238,7 +245,7 @@ function splitList(reference: unknown): unknown[] {
 
 function parseMoney(run: RunContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
-	if (!isObject(money)) throw createEmptyError(label, 'Add an amount, or remove it.');
+	if (!isObject(money)) throw createEmptyError(label, 'Enter an amount.');
 	const Value = parseNumber(`${label} > Value`, money.value);
 	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, money.currency) };
 }

@@ -34,7 +34,7 @@ import {
 	isSecret,
 } from '../catalogue/members';
 import { loadRecordsById, type Requester } from './query';
-import { requireSecureUrl } from '../session/credential';
+import { readWebAddress } from '../session/credential';
 import type { Caller } from '../transport/send';
 
 /** Returns the name of a record, if it is known. */
@@ -287,9 +287,8 @@ export async function readWebOrigin(
 	known: ICredentialDataDecryptedObject = {},
 ): Promise<string> {
 	const isKnown = Boolean(known.webAddress) || Boolean(known.baseUrl);
-	const { webAddress, baseUrl } = isKnown ? known : await caller.getCredentials('corrigoApi');
-	const given = String(webAddress ?? '').trim();
-	return given === '' ? String(baseUrl ?? '') : requireSecureUrl('Web Address', given).origin;
+	const credentials = isKnown ? known : await caller.getCredentials('corrigoApi');
+	return readWebAddress(credentials) || String(credentials.baseUrl ?? '');
 }
 
 /** A planned record has no page yet. */

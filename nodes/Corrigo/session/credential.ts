@@ -70,8 +70,21 @@ function requireLatin1(label: string, value: string): string {
 	);
 }
 
+/** People follow the links that begin with it, so a typing error must show before the first one. */
+export function readWebAddress({ webAddress }: ICredentialDataDecryptedObject): string {
+	const given = String(webAddress ?? '').trim();
+	if (given === '') return '';
+	const { hostname, href, origin } = requireSecureUrl('Web Address', given);
+	const isHost = hostname.includes('.') || isLoopback(hostname);
+	if (isHost && href === `${origin}/`) return origin;
+	throw new SessionError(
+		`'Web Address' must be an address without a page, such as https://example.corrigo.com, but it is "${given}"`,
+	);
+}
+
 export function readCredential(credentials: ICredentialDataDecryptedObject): Settings {
 	const { tokenUrl, companyName, clientId, clientSecret } = credentials;
+	readWebAddress(credentials);
 	const token = requireSecureUrl('Token Server URL', requireLine('Token Server URL', tokenUrl));
 	return {
 		locatorUrl: readLocatorUrl(credentials),

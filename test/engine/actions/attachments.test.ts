@@ -53,7 +53,7 @@ const listDocuments = (id: unknown) =>
 		.filter(({ ActorId, ActorTypeId }) => ActorTypeId === 'WO' && ActorId === id);
 
 it('a new order is sent with its files in one request', async () => {
-	const rows = [attachment({ binaryPropertyNames: 'a, b', title: 'Leak', isPublic: false })];
+	const rows = [attachment({ binaryPropertyNames: 'a, b', title: 'Leak', isShared: true })];
 	const { items } = await create(form(rows), item('a', 'b', 'c'));
 	expect(idsOf(requests.commands(), 'WorkOrder')).toMatchObject([
 		{
@@ -172,7 +172,7 @@ describe('with Add Files to Existing Order', () => {
 		expect(listNames(Id)).toEqual(['a.jpg a.jpg']);
 		expect(requests.bodies().at(-1)?.Entity).toMatchObject({
 			...{ ActorTypeId: 'WO', ActorId: Id, StorageTypeId: 'Cloud', DocType: { Id: 3 } },
-			...{ IsPublic: true, IsShared: true, MimeType: 'image/jpeg' },
+			...{ IsPublic: false, IsShared: false, MimeType: 'image/jpeg' },
 		});
 
 		const third = await create(repeat(rules), item('a', 'b'));

@@ -22,9 +22,19 @@ const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } 
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
-		await n8n.run('cost:create', { workOrder: byId(findBareOrder().Id), ...form }, more);
+		await n8n.run(
+			'cost:create',
+			{
+				workOrder: byId(findBareOrder().Id),
+				category: 'Labor',
+				type: 'Cost',
+				amount: usd(12),
+				...form,
+			},
+			more,
+		);
 
-	it('is labor in the sum of costs by default', async () => {
+	it('has the category, the total and the amount that the form says', async () => {
 		const { Id } = findBareOrder();
 		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
 		expect(listLines(Id)).toEqual([

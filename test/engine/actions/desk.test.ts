@@ -216,7 +216,7 @@ describe('a model that names a field of the item replaces nothing that the autho
 		'%s',
 		async (from) => {
 			const create = {
-				...{ resource: 'note', operation: 'create', body: text },
+				...{ resource: 'note', operation: 'create', body: text, type: 'Public' },
 				workOrder: { ...ask(from), value: `={{ ${from}.order }}` },
 			};
 			const options = {

@@ -19,7 +19,14 @@ const run = async (operation: string, form: object, more: object = {}) =>
 		...more,
 	});
 const set = async (form: object, more?: object) =>
-	await run('setEstimate', { currency: 'EUR', contact: byId(contact()), ...form }, more);
+	await run(
+		'setEstimate',
+		{
+			...{ currency: 'EUR', contact: byId(contact()), status: 'WaitingForApproval' },
+			...form,
+		},
+		more,
+	);
 
 const listLines = (id: number) =>
 	company.records

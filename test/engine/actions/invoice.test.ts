@@ -31,7 +31,10 @@ it.each([
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],
 	['changeCostStatus', { costStatus: byId(2), additionalFields: { expectedStatus: byId(4) } }],
-	['submitPayment', { apStatus: byId(3), additionalFields: { expectedConcurrencyId: 99 } }],
+	[
+		'submitPayment',
+		{ apStatus: byId(3), ...paying(5), additionalFields: { expectedConcurrencyId: 99 } },
+	],
 ])('%s stops when the costs are not as expected: %j', async (operation, form) => {
 	const before = structuredClone(costs());
 	const { error } = await run(operation, form);
@@ -65,8 +68,8 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 	});
 
 	company.sandbox.forgetRequests();
-	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
-	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+	await run('submitPayment', { apStatus: byId(3), ...paying(5), checkNumber: '' });
+	expect(Object.keys(requests.commands()[0])).not.toContain('CheckNumber');
 });
 
 it.each([
@@ -75,8 +78,8 @@ it.each([
 	['by its name alone', 'Paid', 'Paid'],
 	['by its ID', byId('3'), 3],
 ])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
-	const { items } = await run('submitPayment', { apStatus });
-	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
+	const { items } = await run('submitPayment', { apStatus, ...paying(5) });
+	expect(requests.commands()).toEqual([some({ WorkOrderId: costs().Id, VendorInvoiceStatusId })]);
 	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApState: 'Paid' });
 });
 
@@ -84,8 +87,14 @@ it.each([
 	['changeApStatus', { apStatus: byName('={{ " " }}') }, "'AP Status' is empty"],
 	[
 		'submitPayment',
-		{ additionalFields: { expectedStatus: byId('') } },
+		{ ...paying(5), additionalFields: { expectedStatus: byId('') } },
 		"'Expected Status' is empty",
+	],
+	['submitPayment', { apStatus: byId(3) }, "'Payment Amount' is empty"],
+	[
+		'submitPayment',
+		{ apStatus: byId(3), ...paying('') },
+		"'Payment Amount > Value' must be a number",
 	],
 ])('%s is checked before anything is sent: %j', async (operation, form, message) => {
 	expect(await n8n.refusal(run(operation, form))).toMatch(message);
@@ -94,7 +103,7 @@ it.each([
 it.each(['changeApStatus', 'submitPayment'])(
 	'%s takes a number as a name for one',
 	async (name) => {
-		const { error } = await run(name, { apStatus: byName('3') });
+		const { error } = await run(name, { apStatus: byName('3'), ...paying(5) });
 		expect(error?.message).toContain('no AP invoice status is named "3"');
 		expect(requests.commands()).toEqual([]);
 	},

@@ -1,18 +1,18 @@
 /** Planned and dependent orders, and the life of work zones, through the strict sandbox. */
-import { byName, byNumber, idsOf, jsonOf, shareCompany } from '../../support/company';
+import { byId, byName, byNumber, idsOf, jsonOf, shareCompany } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 20 });
 
 it('a planned order is created from its schedule, whose ID must exist', async () => {
 	const before = records.rows('WorkOrder').length;
-	const { items } = await n8n.succeed('workOrder:createPlanned', { schedule: 2 });
+	const { items } = await n8n.succeed('workOrder:createPlanned', { schedule: byId(2) });
 	expect(jsonOf(items)).toEqual([{ PmScheduleId: 2 }]);
 	expect(requests.commands()).toEqual([{ PmScheduleId: 2 }]);
 	expect(records.rows('WorkOrder')).toHaveLength(before + 1);
-	const { error } = await n8n.run('workOrder:createPlanned', { schedule: 99 });
+	const { error } = await n8n.run('workOrder:createPlanned', { schedule: byId(99) });
 	expect(error?.message).toContain('99');
-	const refused = await n8n.refuse('workOrder:createPlanned', { schedule: '={{ "soon" }}' });
-	expect(refused.message).toContain("'Schedule ID' must be a whole number");
+	const refused = await n8n.refuse('workOrder:createPlanned', { schedule: byId('={{ "soon" }}') });
+	expect(refused.message).toContain("'Schedule'");
 });
 
 it('an order depends on another one, and not on itself', async () => {

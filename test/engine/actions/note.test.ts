@@ -6,7 +6,12 @@ const { n8n, records } = company;
 const orderId = () => records.rows('WorkOrder')[1].Id;
 const listNotes = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const create = async (form: object) =>
-	await n8n.run('note:create', { workOrder: byId(orderId()), body: 'text', ...form });
+	await n8n.run('note:create', {
+		workOrder: byId(orderId()),
+		body: 'text',
+		type: 'Public',
+		...form,
+	});
 
 it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });

@@ -28,18 +28,16 @@ it('an NTE is returned with its order by Return Record', async () => {
 	]);
 });
 
-it('an amount that is added is sent as its row shows it: 0 until another number is entered', async () => {
+it('an amount that is added needs a number', async () => {
 	const sendNew = async (money: object) => {
 		const form = records.newOrder({ additionalFields: { vendorNte: { money } } });
 		return await n8n.run('workOrder:create', form);
 	};
-	expect((await sendNew({})).error).toBeUndefined();
-	expect(requests.commands()).toEqual([
-		some({ WorkOrder: some({ VendorNte: { Value: 0, CurrencyTypeId: 'USD' } }) }),
-	]);
+	const empty = await sendNew({});
+	expect(empty.error?.message).toBe("'Vendor NTE > Value' must be a number, but it is empty");
 	const refused = await sendNew({ value: '={{ $json.none }}' });
 	expect(refused.error?.message).toContain("'Vendor NTE Value' is empty");
-	expect(requests.commands()).toHaveLength(1);
+	expect(requests.commands()).toEqual([]);
 });
 
 describe('the currency of an NTE', () => {

@@ -79,8 +79,8 @@ const create = async (alarms: unknown[], rules: IDataObject = {}, more: IDataObj
 
 const DRY = { options: { dryRun: 'always' } };
 
-const note = (body: string, type?: string) => ({
-	noteOnOpenOrder: { note: { body, ...(type ? { type } : {}) } },
+const note = (body: string, type = 'Public') => ({
+	noteOnOpenOrder: { note: { body, type } },
 });
 
 describe('an open order for the same fault', () => {
@@ -389,7 +389,7 @@ it('an open order is looked up only after the external number, which identifies 
 
 it.each<[IDataObject, string | RegExp]>([
 	[{ openWithinHours: 0 }, /'Only Orders of the Last … Hours' must be a whole number, 1 to 8760/],
-	[note(' '), "'Note on Open Order > Body' is empty"],
+	[note(' '), "'Note on Open Order > Text' is empty"],
 ])('an invalid option is rejected before anything is sent: %j', async (options, message) => {
 	expect(errorsOf(await create([toAlarm(theOpenOrder())], options))).toEqual([
 		typeof message === 'string' ? message : expect.stringMatching(message),

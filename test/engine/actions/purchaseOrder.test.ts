@@ -18,9 +18,13 @@ const removeLines = (order: number) => {
 };
 
 const receive = async (parameters: object, ...jsons: IDataObject[]) =>
-	await n8n.run('purchaseOrder:receive', parameters, {
-		items: jsons.length > 0 ? jsons.map((json) => ({ json })) : undefined,
-	});
+	await n8n.run(
+		'purchaseOrder:receive',
+		{ received: 'all', ...parameters },
+		{
+			items: jsons.length > 0 ? jsons.map((json) => ({ json })) : undefined,
+		},
+	);
 
 const chosen = (Id: number, ...values: IDataObject[]) => ({
 	id: byId(Id),

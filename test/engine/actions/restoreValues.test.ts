@@ -140,7 +140,7 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 	[
 		'purchaseOrder:receive',
 		'ReplenishmentOrder',
-		{},
+		{ received: 'all' },
 		[
 			['ReplenishmentOrderItem', 'QtyReceived'],
 			['ReplenishmentOrderItem', 'Product'],

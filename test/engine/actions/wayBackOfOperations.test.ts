@@ -80,7 +80,10 @@ const OPERATIONS: Record<string, () => [entity: string, form: object]> = {
 	'workOrder:decideQuote': () => ['WorkOrder', { id: offered(), decision: 'reject' }],
 	'workOrder:setEstimate': () => [
 		'WorkOrder',
-		{ id: estimated(), amount: 77, currency: 'EUR', contact: byId(first('Contact').Id) },
+		{
+			...{ id: estimated(), amount: 77, currency: 'EUR', status: 'WaitingForApproval' },
+			contact: byId(first('Contact').Id),
+		},
 	],
 	'workOrder:setNte': () => [
 		'WorkOrder',

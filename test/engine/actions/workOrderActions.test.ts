@@ -68,7 +68,10 @@ describe('assignees and flags', () => {
 		['addFlag', { flags: { values: [{ flag: byId(NOTHING) }] } }, "'Flags' is empty"],
 	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
 		const id = byId(records.orderIn('New').Id);
-		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
+		const error = await n8n.refuse(`workOrder:${name}`, {
+			...{ id, ...(name === 'assign' && { mode: 'Primary' }) },
+			...form,
+		});
 		expect(error.message).toMatch(message);
 	});
 

@@ -39,7 +39,12 @@ function everything() {
 		customer: byId(''),
 		computeSchedule: true,
 		priority: byId(priority),
-		notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
+		notes: {
+			values: [
+				{ body: 'Key at the desk', type: 'Private' },
+				{ body: 'Ring', type: 'Public' },
+			],
+		},
 		additionalFields: {
 			access: 'Appointment',
 			acknowledgeBy: '2026-02-01T09:00:00',
@@ -201,7 +206,7 @@ describe('the members of a new work order', () => {
 
 	it.each([
 		[{ items: {} }, "'Items' is empty"],
-		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
+		[{ notes: { values: [{ body: ' ', type: 'Public' }] } }, "'Notes > Text' is empty"],
 		[customFields({ '': 'x' }), "'Custom Field' is empty"],
 		[
 			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },

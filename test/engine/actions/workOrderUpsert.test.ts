@@ -108,7 +108,7 @@ it('updates what the form of a new order says of an order that is there, except 
 		subType: byId(21),
 		customer: byId(''),
 		contact: byId(contact),
-		notes: { values: [{ body: 'Key at the desk' }] },
+		notes: { values: [{ body: 'Key at the desk', type: 'Public' }] },
 		items: { values: [{ asset: byId(records.rows('Location')[3].Id), task: byId(1) }] },
 		customFields: filledIn({ [`CustomFields.${field.Id}`]: 'CC-1' }),
 		additionalFields: {

@@ -177,8 +177,8 @@ describe('a required field whose expression gives nothing', () => {
 	});
 
 	it.each([' ', '={{ $fromAI("x") }}'])('is only empty if it holds %j', async (body) => {
-		const form = { workOrder: byId(1), body };
-		expect(await n8n.refusal(n8n.run('note:create', form))).toBe("'Body' is empty");
+		const form = { workOrder: byId(1), body, type: 'Public' };
+		expect(await n8n.refusal(n8n.run('note:create', form))).toBe("'Text' is empty");
 	});
 });
 
@@ -232,14 +232,18 @@ describe('a filter whose expression gives nothing', () => {
 describe('an expression that gives nothing is not left out', () => {
 	const [raw] = GIVES_NOTHING;
 	const order = () => records.rows('WorkOrder')[0].Id;
+	const payment = () => ({
+		id: byId(order()),
+		paymentAmount: { money: { value: 5, currency: 'USD' } },
+	});
 	it.each<[string, () => object, string]>([
 		['cost:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
 		['cost:getMany', () => ({ return: 'count', workOrder: byId(raw) }), 'Work Order'],
 		['note:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
 		['asset:getMany', () => ({ treeOf: byName(raw) }), 'Tree of'],
 		['workOrder:getHistory', () => ({ id: byId(order()), after: raw }), 'After'],
-		['invoice:submitPayment', () => ({ id: byId(order()), checkNumber: raw }), 'Check Number'],
-		['invoice:submitPayment', () => ({ id: byId(order()), apStatus: byId(raw) }), 'AP Status'],
+		['invoice:submitPayment', () => ({ ...payment(), checkNumber: raw }), 'Check Number'],
+		['invoice:submitPayment', () => ({ ...payment(), apStatus: byId(raw) }), 'AP Status'],
 		['workOrder:send', () => ({ id: byId(order()), additionalFields: { sendTo: raw } }), 'Send To'],
 		[
 			'workOrder:create',

@@ -228,7 +228,7 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 	// Optional input.
 	"{{ $json.name || 'Unknown' }}": async (expression) => {
 		const body = `=${expression}`;
-		const form = { workOrder: byId(firstOrder().Id), body };
+		const form = { workOrder: byId(firstOrder().Id), body, type: 'Public' };
 		const items = [{ json: { name: 'Ava' } }, { json: {} }, { json: { name: '' } }];
 		await n8n.succeed('note:create', form, { items });
 		const sent = requests.bodies().map(({ Entity }) => Entity.Body);
@@ -260,7 +260,7 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 	'={{ $json.id }}': async (text) => {
 		const body = "={{ $fromAI('text', 'Text of the note', 'string') }}";
 		const workOrder = byId(firstOrder().Id);
-		await ask({ resource: 'note', operation: 'create', workOrder, body }, { text });
+		await ask({ resource: 'note', operation: 'create', workOrder, body, type: 'Public' }, { text });
 		expect(requests.bodies()).toEqual([some({ Entity: some({ Body: text }) })]);
 	},
 

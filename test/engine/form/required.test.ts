@@ -48,7 +48,7 @@ it.each<[string, object]>([
 	['employee:suspend', { id: EACH_ID }],
 	['workOrder:cancel', { id: EACH_ID, reason: byId(1) }],
 	['workOrder:setNte', { id: EACH_ID, vendorNte: { money: { value: 5, currency: 'USD' } } }],
-	['note:create', { workOrder: EACH_ID, body: 'text' }],
+	['note:create', { workOrder: EACH_ID, body: 'text', type: 'Public' }],
 	['customerNote:create', { actorTypeId: 'CommLease', actorId: EACH_ID, text: 'text' }],
 	[
 		'document:upload',
@@ -93,7 +93,7 @@ describe('a new customer without required values', () => {
 			async (options) => {
 				const { error } = await run(operation, mapped(options), three());
 				expect(error).toMatchObject({
-					message: "'Display Name' and 'DBA' are empty [item 2]",
+					message: "'Display Name' and 'DBA (Doing Business As)' are empty [item 2]",
 					description: 'A new customer needs a value for each of them.',
 					context: { itemIndex: 2 },
 				});
@@ -103,7 +103,9 @@ describe('a new customer without required values', () => {
 
 		it('leaves by the error output with Continue On Fail, and the others are written', async () => {
 			const { items, errorItems } = await run(operation, mapped(), three(), ON);
-			expect(jsonOf(errorItems)).toEqual([some({ error: "'Display Name' and 'DBA' are empty" })]);
+			expect(jsonOf(errorItems)).toEqual([
+				some({ error: "'Display Name' and 'DBA (Doing Business As)' are empty" }),
+			]);
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 			expect(requests.bodies().map(({ Entity }) => Entity.TenantCode)).toEqual(['N-1', 'N-2']);
 		});

@@ -367,6 +367,7 @@ describe('a name in place of an ID', () => {
 		await n8n.succeed('workOrder:assign', {
 			id: byId(order.Number),
 			assignees: { values: employees.map((employee) => ({ employee })) },
+			mode: 'Primary',
 		});
 		const { Id } = records.find('Employee', { ActorTypeId: 'Provider' });
 		expect(requests.bodies().at(-1)?.Command.Assignees).toEqual([Id, 301, 302, 303]);

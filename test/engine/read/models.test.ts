@@ -169,9 +169,9 @@ const kinds: Kind[] = [
 		takes: NUMBERS,
 	},
 	{
-		label: 'Body',
+		label: 'Text',
 		operation: 'note:create',
-		form: (x) => ({ workOrder: byId(1), body: x, ...dryRun }),
+		form: (x) => ({ workOrder: byId(1), body: x, type: 'Public', ...dryRun }),
 		sent: () => (wouldSend().Entity as IDataObject).Body,
 		takes: TEXTS,
 	},
@@ -364,6 +364,6 @@ describe('Fields (JSON) from a model', () => {
 });
 
 it('a value that a person typed is a text, even if it is the word null', async () => {
-	await n8n.succeed('note:create', { workOrder: first('WorkOrder'), body: 'null' });
+	await n8n.succeed('note:create', { workOrder: first('WorkOrder'), body: 'null', type: 'Public' });
 	expect(requests.bodies().at(-1)?.Entity.Body).toBe('null');
 });

@@ -36,7 +36,7 @@ describe("with a 'Web Address'", () => {
 	afterEach(() => n8n.store({ webAddress: '' }));
 
 	it('work orders have addresses there, and are found by them', async () => {
-		n8n.store({ webAddress: 'acme.corrigo.com/CorpNet/' });
+		n8n.store({ webAddress: 'acme.corrigo.com' });
 		const { items } = await n8n.succeed('workOrder:get', {
 			id: byId(order().Id),
 			output: 'simplified',
@@ -50,7 +50,7 @@ describe("with a 'Web Address'", () => {
 
 it.each<[string, (url: string) => object]>([
 	['workOrder:start', (url) => ({ id: byId(url) })],
-	['note:create', (url) => ({ workOrder: byNumber(url), body: 'x' })],
+	['note:create', (url) => ({ workOrder: byNumber(url), body: 'x', type: 'Public' })],
 	['note:getMany', (url) => ({ workOrder: byId(url) })],
 ])('%s takes the address of a work order', async (operation, parameters) => {
 	const { Id } = records.orderIn('Open');

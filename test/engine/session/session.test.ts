@@ -231,6 +231,17 @@ describe('a credential that does not work', () => {
 		],
 		['a locator that is not there', edit({ locatorUrl: AWAY }), /'Region'.*|'Locator URL'/],
 		['an unencrypted address', edit(TOKENS), /'Token Server URL' must start with https/],
+		['half a web address', edit({ webAddress: 'corrigo' }), /'Web Address' .* "corrigo"/],
+		[
+			'the address of a page',
+			edit({ webAddress: 'https://x.org/a' }),
+			/'Web Address' .*without a page/,
+		],
+		[
+			'an open web address',
+			edit({ webAddress: 'http://x.org' }),
+			/'Web Address' must start with https/,
+		],
 	])('%s: names the field to check, and sends nothing to the Company', async (_, spoil, words) => {
 		spoil();
 		const run = await withShortPauses(tryOne);

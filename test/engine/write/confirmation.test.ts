@@ -59,7 +59,7 @@ async function approve(
 
 const order = () => records.rows('WorkOrder')[0];
 const update = (fields: unknown) => ({ id: eachId, fieldsJson: fields });
-const note = (body: string) => ({ workOrder: byId(order().Id), body });
+const note = (body: string) => ({ workOrder: byId(order().Id), body, type: 'Public' });
 
 describe('a key writes', () => {
 	it('what was approved, with the reads of a dry run and the write', async () => {
@@ -272,7 +272,7 @@ describe('a key refuses', () => {
 	it.each<[string, () => [string, object], () => unknown, RegExp, RegExp]>([
 		[
 			'an estimate of another amount',
-			() => ['workOrder:decideEstimate', { id: decided.estimate().order }],
+			() => ['workOrder:decideEstimate', { id: decided.estimate().order, decision: 'approve' }],
 			() => records.change('WoEstimate', records.rows('WoEstimate')[0].Id, { Amount: eur(9000) }),
 			/^Would .*Approved.* \(Amount 143 EUR\)$/,
 			/^Changed since the dry run: estimate of work order \w+ \('Amount' is now .*9000/,
@@ -286,7 +286,7 @@ describe('a key refuses', () => {
 		],
 		[
 			'a quote with another line',
-			() => ['workOrder:decideQuote', { id: decided.quote().order }],
+			() => ['workOrder:decideQuote', { id: decided.quote().order, decision: 'approve' }],
 			() =>
 				records.insert('QuoteOrEstimateItem', {
 					...{

@@ -162,6 +162,7 @@ describe('the option Dry Run', () => {
 	const note = (dryRun: string | boolean) => ({
 		workOrder: byId(records.rows('WorkOrder')[0].Id),
 		body: 'text',
+		type: 'Public',
 		options: { dryRun },
 	});
 

@@ -11,6 +11,7 @@ const order = () => records.ids('WorkOrder')[0];
 const note = (options: INodeParameters = {}) => ({
 	workOrder: byId(order()),
 	body: 'text',
+	type: 'Public',
 	options,
 });
 const three = { items: itemsOf('a', 'b', 'c') };

@@ -22,7 +22,7 @@ const orders = (count: number) => records.ids('WorkOrder', count);
 const create = async (items: unknown[], more: RunOptions = {}, parameters: object = {}) =>
 	await n8n.run(
 		'note:create',
-		{ workOrder: eachId, body: 'text', ...parameters },
+		{ workOrder: eachId, body: 'text', type: 'Public', ...parameters },
 		{ items: itemsOf(...items), ...more },
 	);
 const listNotes = (order: number) =>

@@ -216,7 +216,7 @@ describe('a text that an expression makes of no value', () => {
 	const ways: Record<string, (expression: string) => [string, object]> = {
 		'in a field': (text) => [
 			'note:create',
-			{ workOrder: byId(first('WorkOrder').Id), body: `=${text}` },
+			{ workOrder: byId(first('WorkOrder').Id), body: `=${text}`, type: 'Public' },
 		],
 		'in a column': (text) => [
 			'customer:update',

@@ -25,8 +25,9 @@ const BETA =
 	'Beta: how Corrigo keeps a history is not published. Each value is assumed to be a record of its own.';
 
 const attributeField = buildReferenceField('attribute', 'attribute', {
+	displayName: 'Meter',
 	required: true,
-	description: 'Attribute that keeps a history, such as a meter',
+	description: 'The meter of the asset, or another attribute that keeps a history',
 });
 
 const valueField = buildField('value', 'string', 'New value, by the type of the attribute', {
@@ -59,9 +60,9 @@ export const addReading = buildFormCreate({
 		...{ Descriptor: { Id: 1, Name: TEXT }, Value: TEXT },
 	}),
 	shown: [
+		reading.reference('AssetId', 'id', 'asset', { displayName: ASSET, required: true }),
 		attributeField,
 		valueField,
-		reading.reference('AssetId', 'id', 'asset', { displayName: ASSET, required: true }),
 	],
 	buildRecord: (context, members) => {
 		const label = context.getLabel(valueField);

@@ -17,13 +17,11 @@ const create = buildFormCreate({
 		orderField,
 		line.field('CostCategoryId', 'category', 'Category of the expense', {
 			required: true,
-			default: 'Labor',
 		}),
 		line.field('TypeId', 'type', 'Total of the order that the line is added to', {
 			required: true,
-			default: 'Cost',
 		}),
-		line.money('Amount', 'amount', 'Total of the line'),
+		line.money('Amount', 'amount', 'Total of the line', { required: true }),
 	],
 	added: [
 		line.field('Comment', 'comment', 'Description of the work or material', {

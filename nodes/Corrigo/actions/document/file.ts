@@ -16,12 +16,8 @@ const builder = createFieldBuilder('Document');
 
 /** Uploads and the attachments of a new order share these fields. */
 export const sharingMembers = [
-	builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document', {
-		default: true,
-	}),
-	builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors', {
-		default: true,
-	}),
+	builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document'),
+	builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors'),
 ];
 
 /** Fields of a row are always shown, so each has a value. */

@@ -75,7 +75,7 @@ const submitPayment = buildCommandOperation({
 		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
 			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
 		}),
-		payment.money('PaymentAmount', 'paymentAmount', 'Amount paid'),
+		payment.money('PaymentAmount', 'paymentAmount', 'Amount paid', { required: true }),
 		payment.field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
 		payment.field('CheckCutDate', 'checkCutDate', 'When the check was written'),
 	],

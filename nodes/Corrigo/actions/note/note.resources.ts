@@ -36,6 +36,7 @@ export const note: Resource = {
 			shown: [
 				orderField,
 				woNoteInputs.field('Body', 'body', 'Text of the note', {
+					displayName: 'Text',
 					required: true,
 					typeOptions: { rows: 4 },
 				}),
@@ -43,7 +44,7 @@ export const note: Resource = {
 					'NoteTypeId',
 					'type',
 					'Visibility of the note. An order has at most one completion note.',
-					{ required: true, default: 'Public' },
+					{ required: true },
 				),
 			],
 			ownOptions: [authorOption],

@@ -34,12 +34,11 @@ const quantity = buildField(
 	'quantity',
 	'number',
 	'Quantity received so far, in all deliveries together',
-	{ typeOptions: { minValue: 0, maxValue: MAX_QUANTITY } },
+	{ required: true, typeOptions: { minValue: 0, maxValue: MAX_QUANTITY } },
 );
 
 const products = buildRepeatedGroup('products', 'Product', [product, quantity], {
 	required: true,
-	default: { values: [{}] },
 	displayOptions: { show: { received: ['chosen'] } },
 	description: 'Products that were delivered',
 });
@@ -49,7 +48,7 @@ const received = buildField('received', 'options', 'What was delivered', {
 		{ name: 'Everything', value: 'all', description: 'All items, as ordered or more' },
 		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
 	],
-	default: 'all',
+	required: true,
 });
 
 function readLines(form: ItemForm, order: number): JsonObject[] {

@@ -39,7 +39,6 @@ const COMMON = [
 		'StatusId',
 		'expectedStatus',
 		'Status that the order must have. Otherwise, the operation fails.',
-		{ default: 'New' },
 	),
 ];
 
@@ -87,7 +86,7 @@ const COMMANDS = createTable<OrderCommand>({
 							'Remove all others. The first in the list becomes primary, the rest secondary.',
 					},
 				],
-				default: 'Primary',
+				required: true,
 			}),
 		],
 	},
@@ -192,7 +191,6 @@ export const verify = buildCommandOperation({
 	shown: [
 		verification.field('WoRatingId', 'rating', 'Quality of the work', {
 			required: true,
-			default: 'Positive',
 		}),
 		verifyComment,
 	],
@@ -252,7 +250,7 @@ export const print = buildCommandOperation({
 			'LanguageId',
 			'languageId',
 			'ID of the language of the printout, if not the default one',
-			{ typeOptions: { minValue: 1 }, default: 1 },
+			{ typeOptions: { minValue: 1 } },
 		),
 		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
 			description: 'Layout of the printout, if not the default one',

@@ -46,7 +46,7 @@ const amount = buildField('amount', 'number', 'Total of the estimate, such as 12
 	...show('amount'),
 });
 
-const rateField = buildField('rate', 'number', 'Price of a unit');
+const rateField = buildField('rate', 'number', 'Price of a unit', { required: true });
 
 const linesField = buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
 	required: true,
@@ -75,7 +75,7 @@ const ESTIMATE_FIELDS = [
 				name: getMemberLabel('QuoteStatus', value),
 				value,
 			})),
-			default: 'WaitingForApproval',
+			required: true,
 		},
 	),
 	estimate.field('Comment', 'comment', 'Text for the customer', { typeOptions: { rows: 2 } }),
@@ -97,7 +97,7 @@ function readLines(form: ItemForm, CurrencyTypeId: unknown) {
 			`${label} > ${quantityField.property.displayName}`,
 			members.Quantity,
 		);
-		const rate = parseNumber(`${label} > ${rateField.displayName}`, row.rate ?? 0);
+		const rate = parseNumber(`${label} > ${rateField.displayName}`, row.rate);
 		const amount = multiplyToCents(quantity, rate);
 		total += amount;
 		return {
@@ -202,7 +202,7 @@ const decisionField = buildField('decision', 'options', 'Status to set', {
 		{ name: 'Reject', value: 'reject' },
 		{ name: 'Request', value: 'request', description: 'Ask for a new one' },
 	],
-	default: 'approve',
+	required: true,
 });
 
 function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {

@@ -1,4 +1,5 @@
 import { defineRows } from '../../catalogue/targets';
+import { ID_ONLY } from '../../form/subjects';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
 import { toItem, readRecordId } from '../../run/context';
@@ -16,12 +17,16 @@ export const createPlanned = buildCommandOperation({
 	description: `Create the next work order of a schedule for preventive maintenance. ${BETA}`,
 	command: 'GeneratePmWoCommand',
 	shown: [
-		planning.field('PmScheduleId', 'schedule', 'ID of the schedule in Corrigo', {
-			displayName: 'Schedule ID',
-			required: true,
-			typeOptions: { minValue: 1 },
-			default: 1,
-		}),
+		planning.field(
+			'PmScheduleId',
+			'schedule',
+			'The ID of the schedule in Corrigo, which has no list of schedules',
+			{
+				displayName: 'Schedule',
+				required: true,
+				...ID_ONLY,
+			},
+		),
 	],
 	buildOutput: async (_, { CommandResult }, { PmScheduleId }) =>
 		toItem({ PmScheduleId, ...CommandResult }),

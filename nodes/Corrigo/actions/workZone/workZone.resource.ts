@@ -20,18 +20,16 @@ const shown = [
 ];
 
 const added = [
-	zone.field('CurrencyTypeId', 'currency', 'Currency of the work zone', { default: 'USD' }),
+	zone.field('CurrencyTypeId', 'currency', 'Currency of the work zone'),
 	zone.field('Number', 'number', 'Number of the work zone in your Company'),
 	zone.field('WoNumberDigits', 'numberDigits', 'How many digits the numbers of its orders have', {
 		typeOptions: { minValue: 1 },
-		default: 7,
 	}),
 	zone.field('TimeZone', 'timeZone', 'Time zone of the work zone', {
 		type: 'options',
 		options: sortByName(
 			Object.entries(timeZones).map(([value, name = '']) => ({ name, value: Number(value) })),
 		),
-		default: 35,
 	}),
 ];
 

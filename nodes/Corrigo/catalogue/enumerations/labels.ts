@@ -55,8 +55,11 @@ const words = createTable<string>({
 
 /** Labels for names that no rule makes readable, or that mean something else. */
 const labels = createTable<string>({
+	'.Body': 'Text',
 	'.DEstimatedtDelivery': 'Estimated Delivery',
 	'.DayIdxDayOfWeek': 'Day of Week',
+	'.Dba': 'DBA (Doing Business As)',
+	'.NoteText': 'Text',
 	'ActorType.CommLease': 'Customer',
 	'ActorType.CommLeaseSpace': 'Space',
 	'ActorType.CorrigoNet': 'System (CorrigoNet)',

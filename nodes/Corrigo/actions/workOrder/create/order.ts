@@ -219,13 +219,14 @@ const itemsField = buildRepeatedGroup('items', 'Item', [assetField, taskField, i
 });
 
 const noteBody = buildField('body', 'string', 'Text of the note', {
+	displayName: 'Text',
 	required: true,
 	typeOptions: { rows: 2 },
 });
 
 const noteType = buildField('type', 'options', 'Visibility of the note', {
 	options: listChoices('WONoteType'),
-	default: 'Public',
+	required: true,
 });
 
 export const NOTE_FIELDS: INodeProperties[] = [noteBody, noteType];
