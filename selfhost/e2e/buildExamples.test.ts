@@ -176,7 +176,7 @@ describe('building the examples in the editor', () => {
 		await editor.closeNode();
 		await canvas.addAfter('Add flags to work order', CORRIGO, 'Create work order note');
 		await form.drag('Id', 'Work Order');
-		await form.fill('Body', 'Escalated to the duty manager');
+		await form.fill('Text', 'Escalated to the duty manager');
 		await form.choose('Type', 'Private');
 		await editor.closeNode();
 

@@ -246,7 +246,9 @@ function splitList(reference: unknown): unknown[] {
 function parseMoney(run: RunContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw createEmptyError(label, 'Enter an amount.');
-	const Value = parseNumber(`${label} > Value`, money.value);
+	const valueLabel = `${label} Value`;
+	if (isEmpty(money.value)) throw createEmptyError(valueLabel, 'Enter an amount.');
+	const Value = parseNumber(valueLabel, money.value);
 	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, money.currency) };
 }
 

@@ -97,7 +97,7 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 });
 
 it.each([
-	[{}, "'Amount' must be more than 0"],
+	[{}, "'Amount' must be a number, but it is empty"],
 	[{ amount: -1 }, "'Amount' must be more than 0"],
 	[{ amount: '={{ "much" }}' }, "'Amount'"],
 	[{ amount: 1, contact: byName('Nobody Knows') }, 'no contact is named'],

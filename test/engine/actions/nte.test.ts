@@ -34,7 +34,7 @@ it('an amount that is added needs a number', async () => {
 		return await n8n.run('workOrder:create', form);
 	};
 	const empty = await sendNew({});
-	expect(empty.error?.message).toBe("'Vendor NTE > Value' must be a number, but it is empty");
+	expect(empty.error?.message).toBe("'Vendor NTE Value' is empty");
 	const refused = await sendNew({ value: '={{ $json.none }}' });
 	expect(refused.error?.message).toContain("'Vendor NTE Value' is empty");
 	expect(requests.commands()).toEqual([]);

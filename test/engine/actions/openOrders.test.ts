@@ -348,7 +348,7 @@ describe('a note on an open order', () => {
 			some({
 				Outcome: 'wouldUpdate',
 				AlreadyExisted: true,
-				Summary: `Would create a work order note for work order ${order.Number}, with Body again and Note Type Public`,
+				Summary: `Would create a work order note for work order ${order.Number}, with Text again and Note Type Public`,
 			}),
 			some({ Outcome: 'wouldCreate', AlreadyExisted: false }),
 		]);

@@ -305,7 +305,9 @@ describe('the columns', () => {
 			expect(byInput.emptyFieldsNotice).toMatch(
 				/^Uses the fields of the input with these names: .+\./,
 			);
-			const needs = byInput.emptyFieldsNotice?.includes('A new customer needs: DBA, ');
+			const needs = byInput.emptyFieldsNotice?.includes(
+				'A new customer needs: DBA (Doing Business As), ',
+			);
 			expect(needs).toBe(operation.startsWith('customer'));
 		}
 	});

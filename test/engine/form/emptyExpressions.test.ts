@@ -159,7 +159,10 @@ describe('a required field whose expression gives nothing', () => {
 
 	it('is refused with this reason as a column, too', async () => {
 		const columns = ['DisplayAs', 'Dba', 'Name', 'TenantCode', 'WorkZone.Id'];
-		const schema = columns.map((id) => ({ id, displayName: id === 'Dba' ? 'DBA' : id }));
+		const schema = columns.map((id) => ({
+			id,
+			displayName: id === 'Dba' ? 'DBA (Doing Business As)' : id,
+		}));
 		const zone = records.rows('WorkZone')[0].Id;
 		const values = {
 			DisplayAs: 'x',
@@ -170,7 +173,7 @@ describe('a required field whose expression gives nothing', () => {
 		};
 		const error = await n8n.refuse('customer:create', { fields: filledIn(values, schema) });
 		expect(error).toMatchObject({
-			message: "'DBA' is empty: its expression gives nothing",
+			message: "'DBA (Doing Business As)' is empty: its expression gives nothing",
 			description:
 				'A new customer needs a value for it. If the expression is right, check the data that it reads.',
 		});

@@ -162,7 +162,7 @@ const kinds: Kind[] = [
 		operation: 'note:create',
 		form: (x) => ({
 			workOrder: { __rl: true, mode: 'list', value: x },
-			body: 'Text',
+			...{ body: 'Text', type: 'Public' },
 			...dryRun,
 		}),
 		sent: () => (wouldSend().Entity as IDataObject).WorkOrderId,

@@ -25,6 +25,8 @@ const UNASKED: Readonly<Record<string, readonly string[]>> = {
 	'workOrder:decideQuote': ['Entity.Quote.StatusId "Requested"'],
 	// The value in the input that is put back.
 	'record:restoreValues': ['Entity.Comment "old"'],
+	// The likely answer, which neither spends nor shows anything.
+	'workOrder:assign': ['Command.Mode "Primary"'],
 	// A unit is never created twice.
 	'space:create': ['Command.IfUnitAlreadyExists "Reuse"'],
 	// Most orders are requests; the form says so in its first field.

@@ -86,7 +86,7 @@ const COMMANDS = createTable<OrderCommand>({
 							'Remove all others. The first in the list becomes primary, the rest secondary.',
 					},
 				],
-				required: true,
+				default: 'Primary',
 			}),
 		],
 	},
