@@ -69,6 +69,7 @@ export const addReading = buildFormCreate({
 		const value = context.getInput(valueField);
 		if (context.isEmpty(valueField)) throw createEmptyError(label);
 		const attribute = readHistory(context);
+		context.run.names.note('AttributeDescriptor', attribute.Id, attribute.Name);
 		const open = { Attributes: [readValue(context.run, attribute, label, value)] };
 		const { Attributes } = settleCurrencies(context.run, label, 'Location', open, undefined);
 		const [row] = toRows(Attributes);
