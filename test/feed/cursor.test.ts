@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import {
 	addKeys,
 	buildCursor,
-	isAhead,
 	later,
-	resetEdge,
+	lowerEdge,
 	packKeys,
 	unpackKeys,
 	compareKeys,
@@ -217,28 +216,37 @@ describe('an edge in the future', () => {
 	const DAY = 24 * 60 * MINUTE;
 	const buildCursor = (edge: Key, newest = edge) => ({ edge, newest, known: [] });
 
-	it('of more than a day is ahead, and any if the clock is sure', () => {
-		expect(isAhead(buildCursor(at(11 * MINUTE + DAY, 1)), clock, false)).toBe(true);
-		expect(isAhead(buildCursor(at(11 * MINUTE, 1)), clock, true)).toBe(true);
-	});
+	const lower = (
+		edge: Key,
+		isSure: boolean,
+		{ newest = edge, ...more }: { newest?: Key; polledAt?: string; since?: string } = {},
+	) => lowerEdge(buildCursor(edge, newest), { now: clock, isSure, ...more })?.edge;
 
 	it.each<[string, Key, boolean]>([
 		['of a day', at(10 * MINUTE + DAY, 1), false],
 		['of a day and less than a second', at(10 * MINUTE + DAY + 1, 1), false],
 		['that is over', at(10 * MINUTE, 1), true],
 		['that is none, as it is an Id', { time: '', id: 9 }, true],
-	])('%s is not', (_, edge, isSure) => {
-		expect(isAhead(buildCursor(edge), clock, isSure)).toBe(false);
+	])('%s is right', (_, edge, isSure) => {
+		expect(lower(edge, isSure, { newest: at(0, 1) })).toBeUndefined();
 	});
 
 	it('is moved back to a few minutes ago, but not behind what was delivered unless the clock is sure', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
-		const reset = (newest: Key, isSure = false) =>
-			resetEdge(buildCursor(edge, newest), clock, isSure).edge;
-		expect(reset(at(MINUTE, 1))).toEqual(at(5 * MINUTE, 0));
-		expect(reset(at(20 * MINUTE, 1))).toEqual(at(20 * MINUTE, 1));
-		expect(reset(edge)).toEqual(edge);
-		expect(reset(edge, true)).toEqual(at(5 * MINUTE, 0));
+		expect(lower(edge, false, { newest: at(MINUTE, 1) })).toEqual(at(5 * MINUTE, 0));
+		expect(lower(edge, false, { newest: at(20 * MINUTE, 1) })).toEqual(at(20 * MINUTE, 1));
+		expect(lower(edge, false)).toBeUndefined();
+		expect(lower(edge, true)).toEqual(at(5 * MINUTE, 0));
+		expect(lower(at(11 * MINUTE, 1), true)).toEqual(at(5 * MINUTE, 0));
+	});
+
+	it('is moved back to the right time of the last poll, but never behind the start', () => {
+		const polledAt = timeText(8 * MINUTE);
+		expect(lower(at(4 * MINUTE, 1), true, { polledAt })).toEqual(at(3 * MINUTE, 0));
+		expect(lower(at(3 * MINUTE, 1), true, { polledAt })).toBeUndefined();
+		const since = timeText(12 * MINUTE);
+		expect(lower(at(12 * MINUTE, 0), true, { since })).toBeUndefined();
+		expect(lower(at(14 * MINUTE, 1), true, { since })).toEqual(at(12 * MINUTE, 0));
 	});
 });
 

@@ -63,8 +63,8 @@ export async function loadNodes() {
 }
 
 /** A Corrigo whose clock is years away from that of this machine, until the end of the test. */
-export async function openCompany(options: SandboxOptions) {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
+export async function openCompany(options: SandboxOptions, begin = Date.UTC(2031, 4, 5, 6, 7, 8)) {
+	let now = begin;
 	const sandbox = closeAfterTest(
 		await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options }),
 	);

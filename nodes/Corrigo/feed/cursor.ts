@@ -253,15 +253,31 @@ const capAtClock = (key: Key, clock?: string): Key =>
 
 const DAY_MS = 86_400_000;
 
-/** An edge in the future would hide all changes until then. */
-export const isAhead = ({ edge }: Cursor, clock: string, isSure: boolean): boolean =>
-	edge.time !== '' && toMillis(edge.time) - toMillis(clock) > (isSure ? 0 : DAY_MS);
+/** Shows where an edge may be at most. */
+interface Clock {
+	/** Corrigo's clock. */
+	now: string;
+	/** True if the clock is known to be right. */
+	isSure: boolean;
+	/** The right time of the last poll, if Corrigo's clock was wrong then. */
+	polledAt?: string;
+	/** The time at which the trigger starts. */
+	since?: string;
+}
 
-/** Moves an edge back to the clock, but not behind what was delivered unless the clock is sure. */
-export function resetEdge(cursor: Cursor, clock: string, isSure: boolean): Cursor {
-	const start = getOverlapStart({ time: clock, id: 0 });
-	const edge = isSure ? start : later(start, earlier(cursor.edge, cursor.newest));
-	return { ...cursor, edge };
+/**
+ * An edge in the future would hide all changes until then. Returns the cursor with one that does not,
+ * but not behind what was delivered unless the clock is sure. Undefined if the edge is right.
+ */
+export function lowerEdge(cursor: Cursor, { now, isSure, polledAt, since = '' }: Clock) {
+	const { edge, newest } = cursor;
+	const time = polledAt !== undefined && polledAt < now ? polledAt : now;
+	const start = getOverlapStart({ time, id: 0 });
+	const last =
+		polledAt === undefined ? toMillis(now) + (isSure ? 0 : DAY_MS) : toMillis(start.time);
+	if (edge.time === '' || toMillis(edge.time) <= last) return undefined;
+	const lowered = later(start, isSure ? { time: since, id: 0 } : earlier(edge, newest));
+	return compareKeys(lowered, edge) < 0 ? { ...cursor, edge: lowered } : undefined;
 }
 
 /** Skips the changes up to a time at which another event was watched. */

@@ -1,4 +1,4 @@
-import { addMs, toMillis } from './cursor';
+import { addMs, toMillis, toUtcText } from './cursor';
 
 /** Says how far Corrigo's clock is ahead of this machine's, in milliseconds. */
 export interface Lead {
@@ -6,6 +6,12 @@ export interface Lead {
 	/** When the clock last had this lead, and the polls since then. */
 	since: number;
 	polls: number;
+}
+
+/** A trigger has looked at everything up to this time, while Corrigo's clock had this lead. */
+export interface Polled {
+	time: string;
+	lead: number;
 }
 
 /** Shows the clocks of Corrigo and of this machine at the beginning of a poll. */
@@ -29,6 +35,32 @@ export function agreesWithClock({ clock, begunAt }: Clocks): boolean {
 	const time = clock();
 	return time !== undefined && isSmall(toMillis(time) - begunAt);
 }
+
+/** Returns what a poll that stopped at `reached` has looked at, or one that read to the end. */
+export function buildPolled(
+	lead?: Lead,
+	settledAt?: string,
+	reached = settledAt,
+): Polled | undefined {
+	if (settledAt === undefined || reached === undefined || lead === undefined) return undefined;
+	return { time: reached < settledAt ? reached : settledAt, lead: lead.trusted };
+}
+
+/** Returns the members of a state that hold it. */
+export const writePolled = (polled?: Polled) =>
+	polled && { polled: polled.time, lead: polled.lead };
+
+export function readPolled({ polled, lead }: { polled?: unknown; lead?: unknown }) {
+	const time = toUtcText(polled);
+	return time === undefined ? undefined : { time, lead: Number(lead) || 0 };
+}
+
+/**
+ * Returns the time of the last poll by a clock that is right by now. Undefined if the clock was
+ * right then, too.
+ */
+export const correctPolled = (polled?: Polled): string | undefined =>
+	polled === undefined || isSmall(polled.lead) ? undefined : addMs(polled.time, -polled.lead);
 
 /**
  * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be

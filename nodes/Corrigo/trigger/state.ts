@@ -12,7 +12,7 @@ import { tryJson } from '../values/json';
 import { isObject, remember } from '../values/objects';
 import { mergeCursors, skipChanges, toMillis, toUtcText, type Cursor } from '../feed/cursor';
 import { readCursor, writeCursor } from '../feed/cursorText';
-import { startLead, type Lead } from '../feed/lead';
+import { readPolled, startLead, writePolled, type Lead, type Polled } from '../feed/lead';
 import type { Opening, Plan, TriggerContext, Warn } from './plan';
 import { startTimeField } from './fields';
 
@@ -28,9 +28,14 @@ let lastRevision = 0;
 const getRevision = (members: unknown): number =>
 	isObject(members) ? Number(members.revision) || 0 : 0;
 
-/** A place is where a trigger goes on. It is written to a state with these members. */
-interface Left<Place> {
+/** A place is where a trigger goes on. The poll that left it had looked at everything up to a time. */
+interface Known<Place> {
 	place: Place;
+	polled?: Polled;
+}
+
+/** A place is written to a state with these members. */
+interface Left<Place> extends Known<Place> {
 	members: IDataObject;
 }
 
@@ -51,12 +56,12 @@ export interface Memory<Place> {
 	/** The object that n8n created for the newest activation of the workflow. */
 	activation?: object;
 	lead?: Lead;
-	/** The last poll has looked at everything up to this time. */
-	polled?: string;
 	/** Corrigo's clock when changes were first left out since n8n has stored the state. */
 	leftOutAt?: string;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
+	/** The settings by which the last poll has found rows, delivered before or not. */
+	foundBy?: string;
 	/** A position that only one answer has shown, with its time. */
 	doubt?: { name: string; newest: number; at: number };
 	/** Warnings that the log has. */
@@ -153,6 +158,10 @@ export function confirmDoubt(
 	return isSame ? doubt.newest : undefined;
 }
 
+/** Returns the later one. */
+const laterPolled = (one?: Polled, other?: Polled): Polled | undefined =>
+	(one?.time ?? '') < (other?.time ?? '') ? other : one;
+
 /** Returns the static data of the node, which n8n keeps between polls. */
 export function getState(caller: TriggerContext): IDataObject {
 	const state: unknown = caller.getWorkflowStaticData('node');
@@ -211,6 +220,15 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 	};
 }
 
+/** A poll leaves this beyond its place. */
+interface Saved {
+	/** The items that it returns, and the place before them. */
+	items?: INodeExecutionData[][];
+	before?: string;
+	/** Stays that of the poll before unless it is given. */
+	polled?: Polled;
+}
+
 /** The state of a trigger for one feed. */
 export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
@@ -247,28 +265,29 @@ export function openStore<Place>(
 		if (getRevision(known) > getRevision(state)) replace(known as IDataObject);
 	}
 	lastRevision = Math.max(lastRevision, getRevision(state));
-	if (Number.isFinite(state.lead)) memory.lead ??= startLead(Number(state.lead));
-
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
-	if (isOwn()) memory.polled = [memory.polled ?? '', toUtcText(state.polled) ?? ''].sort()[1];
-	/**
-	 * n8n saves the state a moment before the execution with the changes, and may be killed in
-	 * between. If delivery is at least once, the first poll of another process therefore goes back to
-	 * the state before these changes.
-	 */
-	const readStored = (warn?: Warn): Place | undefined => {
+	const isEdited = () => isOwn() && state.kind !== undefined && state.kind !== kind;
+	const readStored = (warn?: Warn): Known<Place> | undefined => {
 		if (!isOwn()) return undefined;
+		// n8n saves the state a moment before the execution with the changes, and may be killed in
+		// between. If delivery is at least once, the first poll of another process therefore goes back
+		// to the state before these changes.
 		const goesBack = atLeastOnce && state.process !== PROCESS;
 		const before = goesBack ? codec.readBefore(state, warn) : undefined;
-		return before ?? codec.read(state, warn);
+		if (before !== undefined) {
+			return { place: before, polled: readPolled(parseState(state.before)) };
+		}
+		const place = codec.read(state, warn);
+		return place && { place, polled: readPolled(state) };
 	};
-	const readPlace = (warn?: Warn): Place | undefined => {
+	const readKnown = (warn?: Warn): Known<Place> | undefined => {
 		const { taken } = memory;
-		if (taken !== undefined && taken.members.revision === state.revision) return taken.place;
+		if (taken !== undefined && taken.members.revision === state.revision) return taken;
 		const stored = readStored(warn);
-		const isOther = state.process !== PROCESS && !trustsState;
-		return stored && taken && isOther ? codec.merge(stored, taken.place) : stored;
+		if (!stored || !taken || state.process === PROCESS || trustsState) return stored;
+		const place = codec.merge(stored.place, taken.place);
+		return { place, polled: laterPolled(stored.polled, taken.polled) };
 	};
 
 	return {
@@ -276,49 +295,48 @@ export function openStore<Place>(
 		state,
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,
+		getPolled: () => readKnown()?.polled,
 		/**
 		 * Returns undefined unless there is a place in this feed. If the settings are not those that
 		 * left it, what these have left out stays left out.
 		 */
 		read: (warn?: Warn): Place | undefined => {
-			const place = readPlace(warn);
+			const { place, polled } = readKnown(warn) ?? {};
 			if (place === undefined && !isEmpty()) warn?.(STARTS_OVER);
-			const { polled } = memory;
-			const isEdited = state.kind !== undefined && state.kind !== kind;
-			return place && polled && isEdited ? codec.skip(place, polled) : place;
+			// Another process has left the place.
+			if (memory.lead === undefined && polled !== undefined) {
+				memory.lead = startLead(polled.lead);
+				memory.foundBy = String(state.kind);
+			}
+			return place && polled && isEdited() ? codec.skip(place, polled.time) : place;
 		},
-		/**
-		 * Stores a place. `items` are those that the poll returns, and `before` is the place before
-		 * them. Removes all other members, because an unknown version or another node may have left
-		 * them.
-		 */
+		/** Stores a place. Removes members that an unknown version or another node may have left. */
 		save: (
 			place: Place,
-			{
-				items,
-				before,
-				...more
-			}: { items?: INodeExecutionData[][]; before?: string } & IDataObject = {},
+			{ items, before, polled = readKnown()?.polled, ...more }: Saved & { unread?: string } = {},
 		): void => {
 			const storedBefore = isOwn() ? (state.before as string | undefined) : undefined;
 			const takenBefore = trustsState ? undefined : memory.taken?.members.before;
-			const inDoubt = atLeastOnce ? (before ?? takenBefore ?? storedBefore) : undefined;
+			// This process has polled since, so n8n has the executions. Going back would return what the
+			// settings before have left out.
+			const kept = isEdited() ? undefined : (takenBefore ?? storedBefore);
+			const inDoubt = atLeastOnce ? (before ?? kept) : undefined;
 			const members = {
-				...{ feed, kind, polled: memory.polled || undefined },
-				...(memory.lead && { lead: memory.lead.trusted }),
+				...{ feed, kind },
+				...writePolled(polled),
 				...codec.write(place),
 				...more,
 				...(inDoubt !== undefined && { before: inDoubt }),
 			};
 			const isSame = state.process === PROCESS && hasSameMembers(state, members);
-			const hour = toUtcText(members.polled)?.slice(0, 13);
-			const isRecent = hour === toUtcText(state.polled)?.slice(0, 13);
+			const hour = (polled?.time ?? '').slice(0, 13);
+			const isRecent = hour === (toUtcText(state.polled) ?? '').slice(0, 13);
 			if (!isSame || !isRecent || isStored) {
 				lastRevision = Math.max(lastRevision + 1, Date.now());
 				replace({ ...members, process: PROCESS, revision: lastRevision });
 				if (!mayDiscard) shareStates(caller, memory);
 			}
-			const left = { place, members: { ...state } };
+			const left = { place, members: { ...state }, polled };
 			if (items !== undefined) {
 				memory.returned = left;
 				if (!trustsState) takings.set(items, () => noteTaken(memory, left));

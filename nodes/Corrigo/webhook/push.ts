@@ -25,7 +25,7 @@ import {
 	type Change,
 	type Feed,
 } from '../feed/feed';
-import { trustClock } from '../feed/lead';
+import { buildPolled, trustClock, writePolled } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/triggerForm';
@@ -394,15 +394,19 @@ async function fetchNewItems(
 		return [];
 	}
 	readAgain(unanswered);
-	if (failed.length === 0 && !hasMore) store.memory.polled = settledAt;
 	const results = toResults(claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat
-		? JSON.stringify(codec.write(queue.getCursorInDoubt(store.memory.feed, current)))
+		? JSON.stringify({
+				...codec.write(queue.getCursorInDoubt(store.memory.feed, current)),
+				...writePolled(store.getPolled()),
+			})
 		: undefined;
 	queue.waitingSince = undefined;
-	store.save(next, { before, ...later });
+	const isWhole = failed.length === 0 && !hasMore;
+	const polled = isWhole ? buildPolled(store.memory.lead, settledAt) : store.getPolled();
+	store.save(next, { before, polled, ...later });
 	return items;
 }
 
@@ -472,7 +476,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 			? await fetchFirstCursor(plan, service)
 			: await fetchRecentCursor(plan, service, performance.now() - waitingSince);
 	if (first === undefined) return;
-	store.memory.polled = trustClock(store.memory, service);
-	store.save(first);
+	const clock = trustClock(store.memory, service);
+	store.save(first, { polled: buildPolled(store.memory.lead, clock) });
 	queue.waitingSince = undefined;
 }

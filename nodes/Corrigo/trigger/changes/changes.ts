@@ -1,16 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { advance, compareKeys, lowerEdge, startCursor, type Cursor } from '../../feed/cursor';
 import {
-	addMs,
-	advance,
-	compareKeys,
-	isAhead,
-	resetEdge,
-	startCursor,
-	type Cursor,
-} from '../../feed/cursor';
-import { agreesWithClock, trustClock } from '../../feed/lead';
-import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../../feed/feed';
+	agreesWithClock,
+	buildPolled,
+	correctPolled,
+	trustClock,
+	writePolled,
+	type Polled,
+} from '../../feed/lead';
+import { buildNewestQuery, pollChanges, readKey, type Change } from '../../feed/feed';
 import { fetchFirstCursor } from '../../feed/present';
 import type { Plan, Service, PollSession, Strategy, Result, Warn } from '../plan';
 import {
@@ -37,7 +36,7 @@ export const changes: Strategy = {
 		await pollCursor(plan, session, {
 			startsNow: plan.since === undefined,
 			fetchFirst: async () => await fetchFirstCursor(plan, session.service),
-			fetch: async (cursor, memory) => await fetchChanges(plan, cursor, session, memory),
+			fetch: async (cursor, ...known) => await fetchChanges(plan, cursor, session, ...known),
 		}),
 	narrowExamples: async (feed) => feed,
 };
@@ -47,11 +46,12 @@ async function fetchChanges(
 	cursor: Cursor,
 	{ service, warn }: PollSession,
 	memory: Memory<Cursor>,
+	polled?: Polled,
 ): Promise<Fetched> {
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
-	const lower = await findLowerPlace(plan.feed, cursor, isEmpty, service, memory);
+	const lower = await findLowerPlace(plan, cursor, isEmpty, service, polled);
 	if (lower === undefined) memory.doubt = undefined;
 	else {
 		const { name, newest, isSure } = lower;
@@ -59,14 +59,18 @@ async function fetchChanges(
 		if (confirmed !== undefined) {
 			warn(lower.message);
 			const place = lower.toCursor(confirmed);
-			return { hasMore: true, move: () => ({ cursor: place, claimed: [] }) };
+			const reached = place.edge.time || undefined;
+			return { hasMore: true, reached, move: () => ({ cursor: place, claimed: [] }) };
 		}
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
 	const newestBefore = isEmpty ? cursor.edge : cursor.newest;
+	const isSure = !isEmpty || memory.foundBy !== plan.kind;
+	memory.foundBy = isEmpty ? undefined : plan.kind;
 	return {
 		hasMore: reached !== undefined,
+		isSure,
 		reached: reached?.time || undefined,
 		move: (current, settledAt) => advance(current, { ...found, settledAt, newestBefore }),
 	};
@@ -74,24 +78,21 @@ async function fetchChanges(
 
 /** Returns a place that the trigger goes back to if it is sure, or a later poll finds it, too. */
 async function findLowerPlace(
-	{ entity, time, properties }: Feed,
+	{ feed, since }: Plan,
 	cursor: Cursor,
 	isEmpty: boolean,
 	service: Service,
-	memory: Memory<Cursor>,
+	polled?: Polled,
 ) {
-	const clock = service.clock();
+	const { entity, time, properties } = feed;
+	const now = service.clock();
 	const isSure = agreesWithClock(service);
-	if (clock !== undefined && isAhead(cursor, clock, isSure)) {
-		// The clock was wrong until then.
-		const { polled, lead } = memory;
-		const polledAt = isSure && polled && lead ? addMs(polled, -lead.trusted) : clock;
-		const place = resetEdge(cursor, polledAt < clock ? polledAt : clock, isSure);
+	const polledAt = isSure ? correctPolled(polled) : undefined;
+	const lowered = now && lowerEdge(cursor, { now, isSure, polledAt, since });
+	if (lowered) {
 		const message =
 			"The state of this trigger was ahead of Corrigo's clock: it goes on from a few minutes ago, and some changes may come a second time";
-		const isLower = compareKeys(place.edge, cursor.edge) !== 0;
-		const found = { name: 'ahead', newest: 0, isSure, message, toCursor: () => place };
-		return isLower ? found : undefined;
+		return { name: 'ahead', newest: 0, isSure, message, toCursor: () => lowered };
 	}
 	if (!isEmpty || time !== undefined) return undefined;
 	const all = { entity, time, properties };
@@ -108,6 +109,8 @@ async function findLowerPlace(
 /** A poll has read these changes, which are not claimed yet. */
 interface Fetched {
 	hasMore: boolean;
+	/** False if this poll alone found none of the rows that the poll before has found. */
+	isSure?: boolean;
 	/** The time up to which the poll has read, if more is left. */
 	reached?: string;
 	/** Moves the latest cursor, and returns the changes that are still to be delivered. */
@@ -120,7 +123,7 @@ interface CursorStrategy {
 	startsNow: boolean;
 	/** Returns undefined if the start has not come yet. */
 	fetchFirst: () => Promise<Cursor | undefined>;
-	fetch: (cursor: Cursor, memory: Memory<Cursor>) => Promise<Fetched>;
+	fetch: (cursor: Cursor, memory: Memory<Cursor>, polled?: Polled) => Promise<Fetched>;
 }
 
 /** Reads what comes after the stored cursor, and stores the cursor after that. */
@@ -139,11 +142,11 @@ export async function pollCursor(
 	if (stored === undefined && startsNow) {
 		// Two first polls may overlap; the one that finishes first decides which changes are old.
 		if (store.isSuperseded() || store.read() !== undefined) return null;
-		memory.polled = trustClock(memory, service);
-		store.save(cursor);
+		const clock = trustClock(memory, service);
+		store.save(cursor, { polled: buildPolled(memory.lead, clock) });
 		return null;
 	}
-	const { hasMore, reached, move } = await fetch(cursor, memory);
+	const { hasMore, isSure = true, reached, move } = await fetch(cursor, memory, store.getPolled());
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
 	const settledAt = trustClock(memory, service);
@@ -156,14 +159,14 @@ export async function pollCursor(
 	const gain = getLag(settledAt, service.clock()) ?? 0;
 	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
-	memory.polled = reached !== undefined && settledAt && reached < settledAt ? reached : settledAt;
-	const delivery = [items];
-	const before = JSON.stringify(codec.write(cursor));
-	store.save(moved.cursor, items.length > 0 ? { items: delivery, before } : {});
 	const isStored = session.isStored === true || session.mayDiscard === true || items.length > 0;
 	const hasLeftOut = results.includes(undefined);
 	const isDue = isStoreDue(memory, { isStored, hasLeftOut, clock: service.clock() });
-	return isDue || items.length > 0 ? delivery : null;
+	const delivery = isDue || items.length > 0 ? [items] : null;
+	const before = JSON.stringify({ ...codec.write(cursor), ...writePolled(store.getPolled()) });
+	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
+	store.save(moved.cursor, { polled, ...(delivery && { items: delivery, before }) });
+	return delivery;
 }
 
 function warnOnce({ warned }: Memory<Cursor>, warn: Warn, about: string, message: string): void {
