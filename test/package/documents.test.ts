@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { nodeFields, resources } from '../../nodes/Corrigo/actions/resources';
+import { Performance } from '../../nodes/Corrigo/actions/workOrder/performance/groups';
+import { summarizeOrder } from '../../nodes/Corrigo/actions/workOrder/performance/summary';
 import { devDependencies, homepage, scripts } from '../../package.json';
 import { dependencies } from '../../selfhost/package.json';
 
@@ -143,4 +145,45 @@ it('docs/compatibility.md has the versions that are tested', () => {
 	for (const version of [devDependencies['n8n-core'], oldest, dependencies.n8n]) {
 		expect(page).toContain(` ${version}`);
 	}
+});
+
+it('docs/guide/performance-of-orders.md works its order through as the operation does', () => {
+	const page = read('docs/guide/performance-of-orders.md');
+	const at = (time: string) => `2026-01-15T${time.padStart(5, '0')}:00`;
+	const ACTIONS: ReadonlyArray<readonly [RegExp, string]> = [
+		[/is created/, 'Create'],
+		[/picks it up/, 'PickUp'],
+		[/goes on hold/, 'OnHold'],
+		[/starts again/, 'Start'],
+		[/is completed/, 'Complete'],
+		[/reopens/, 'Reopen'],
+	];
+	const happened = [...page.matchAll(/^\| (\d+:\d\d) \| (.+?) \|/gm)].map(([, time, text]) => ({
+		time: at(time),
+		text,
+		TypeId: ACTIONS.find(([words]) => words.test(text))?.[1],
+	}));
+	const find = (words: RegExp) => happened.filter(({ text }) => words.test(text));
+	const [created] = find(/is created/);
+	const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+	const order = {
+		StatusId: 'Completed',
+		CreatedDateUtc: created.time,
+		AcknowledgeByUtc: at('9:30'),
+		DueDateUtc: at('17:00'),
+		VendorNte: usd(250),
+		WorkOrderCost: { VendorInvoiceTotal: usd(280) },
+		ActionLogRecords: happened
+			.filter(({ TypeId }) => TypeId !== undefined)
+			.map(({ time, TypeId }, Id) => ({ Id, TypeId, SystemDateUtc: time })),
+		// The table of time zones has London, whose winter is UTC, as 85.
+		CheckInOuts: find(/checks in/).map(({ time }) => ({ DtCheckIn: time, TimeZone: 85 })),
+	};
+	const performance = new Performance([]);
+	performance.add(summarizeOrder(order, { by: 'created', from: at('0:00') }, [], Date.now()));
+	const [, figures] = /```json\n([^]*?)\n```/.exec(page) ?? [];
+	const { Group, ...shown } = JSON.parse(figures) as Record<string, unknown>;
+	expect(Group).toBe('Chicago Loop');
+	expect(happened).toHaveLength(8);
+	expect(performance.toRows()[0]).toMatchObject(shown);
 });
