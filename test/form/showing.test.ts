@@ -4,6 +4,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 
 import { completeFixed, fillOperation } from '../../nodes/Corrigo/actions/desk';
 import { resources } from '../../nodes/Corrigo/actions/resources';
+import { narrowField } from '../../nodes/Corrigo/operations/subject';
 import type { Operation } from '../../nodes/Corrigo/run/operation';
 import { ValidationError } from '../../nodes/Corrigo/values/errors';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
@@ -18,14 +19,18 @@ const operations = resources.flatMap(({ value, operations: all }) =>
 
 const find = (wanted: string) => operations.find(({ name }) => name === wanted) ?? operations[0];
 
-const isOffered = ({ name, type }: INodeProperties) =>
-	!['options', 'fieldsMode'].includes(name) && type !== 'resourceMapper';
+const isOffered = (field: INodeProperties) =>
+	!['options', 'fieldsMode'].includes(field.name) &&
+	field.type !== 'resourceMapper' &&
+	field !== narrowField;
 
 /** A value that the field takes; each choice of those that show others. */
 function valueOf({ type, options = [] }: INodeProperties): fc.Arbitrary<unknown> {
 	if (type === 'boolean') return fc.boolean();
 	if (type !== 'options')
-		return fc.constant({ collection: {}, json: {}, fixedCollection: [] }[type as 'json'] ?? 1);
+		return fc.constant(
+			{ collection: {}, json: { A: 1 }, fixedCollection: [] }[type as 'json'] ?? 1,
+		);
 	const choices = options as Array<{ name: string; value: unknown }>;
 	return fc.constantFrom(...choices.flatMap(({ name, value }) => [value, name]));
 }
@@ -61,7 +66,7 @@ function tryTo<T>(work: () => T): T | undefined {
 		expect(refusal).toBeInstanceOf(ValidationError);
 		const { message, advice } = refusal as ValidationError;
 		expect(message).toMatch(
-			/^'.+' (has no effect while|means something else with each value of) '/,
+			/^'.+' (has no effect while|means something else with each value of|would change what) '/,
 		);
 		expect(advice).toMatch(/^(Leave out|Fix) '.+\.$/);
 		return undefined;
@@ -132,12 +137,7 @@ it.each([
 		{ returnAll: true, return: 'count' },
 		{ limit: 2, returnAll: false, return: 'records' },
 	],
-	[
-		'conditions',
-		{ conditions: [] },
-		{ searchBy: 'filters', match: 'any' },
-		{ searchBy: 'conditions', match: 'all' },
-	],
+	['conditions', { conditions: [] }, { searchBy: 'filters' }, { searchBy: 'conditions' }],
 	[
 		'properties',
 		{ properties: ['Number'] },
@@ -161,6 +161,62 @@ it("fixed JSON is the author's as a whole, and of a group the model fills in the
 		...{ searchBy: 'json', criteriaJson: own, filters: { open: true, priority: 'High' } },
 	});
 	expect(fillOperation(operation, said, fixed).criteriaJson).toEqual(own);
+});
+
+/** Fields that decide what others mean, in whatever operation has them. */
+const DECIDING: ReadonlyArray<[deciding: string, decided: string, isRequired?: 'required']> = [
+	['quantity', 'amount'],
+	['contactName', 'contact'],
+	['due', 'computeSchedule'],
+	['computeSchedule', 'due'],
+	['currency', 'amount'],
+	['currency', 'lines'],
+	['match', 'conditions'],
+	['mode', 'assignees'],
+	['customer', 'workOrder'],
+	['entity', 'id', 'required'],
+	['entity', 'criteriaJson', 'required'],
+	['otherProperties', 'subType'],
+];
+
+const listInner = ({ type, options = [] }: INodeProperties) =>
+	type === 'collection' ? (options as INodeProperties[]) : [];
+
+/** Gives a field a value, in the group that has it. */
+function give(operation: Operation, name: string): JsonObject | undefined {
+	for (const field of operation.fields.filter(isOffered)) {
+		const [value] = fc.sample(valueOf(field), 1);
+		if (field.name === name) return { [name]: value };
+		const inner = listInner(field).find((one) => one.name === name);
+		if (inner) return { [field.name]: { [name]: fc.sample(valueOf(inner), 1)[0] } };
+	}
+	return undefined;
+}
+
+// Promise: What is fixed in Corrigo Desk takes effect, whatever the model says
+it.each(DECIDING)('a model does not say %s, which decides what fixed %s means', (...row) => {
+	const [deciding, decided, isRequired] = row;
+	const found = operations.flatMap(({ operation }) => {
+		const namesEntity = operation.fields.some(({ name }) => name === 'entity');
+		if (namesEntity && deciding !== 'entity') return [];
+		const [fixed, said] = [decided, deciding].map((name) => give(operation, name));
+		return fixed && said ? [{ operation, fixed, said }] : [];
+	});
+	expect(found.length).toBeGreaterThan(0);
+	for (const { operation, fixed, said } of found) {
+		const complete = () => completeFixed(operation, fixed);
+		if (isRequired) {
+			expect(complete).toThrow(
+				`'${decided}' means something else with each value of '${deciding}'`,
+			);
+		} else {
+			expect(() => fillOperation(operation, said, complete())).toThrow(
+				`'${deciding}' would change what '${decided}' means, which is fixed`,
+			);
+		}
+		const both = completeFixed(operation, { ...said, ...fixed });
+		expect(fillOperation(operation, {}, both)).toMatchObject(both);
+	}
 });
 
 it('a fixed ID of a record of several kinds needs its kind', () => {

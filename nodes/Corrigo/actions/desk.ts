@@ -1,16 +1,11 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	buildField,
-	conditionsField,
-	fieldsModeField,
-	matchField,
-	sortByName,
-} from '../form/fields';
+import { buildField, fieldsModeField, sortByName } from '../form/fields';
 import { Form, parseInput } from '../form/form';
 import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
 import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
+import { narrowField } from '../operations/subject';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
 import { ValidationError, fail, quote } from '../values/errors';
@@ -101,7 +96,8 @@ const FOR_PEOPLE: readonly string[] = [fieldsModeField.name, optionsField.name];
 /** Models know records by their names, and say the rest in JSON: columns are for people. */
 const listFields = (operation: Operation): INodeProperties[] =>
 	operation.fields.filter(
-		({ name, type }) => !FOR_PEOPLE.includes(name) && type !== 'resourceMapper',
+		(field) =>
+			!FOR_PEOPLE.includes(field.name) && field !== narrowField && field.type !== 'resourceMapper',
 	);
 
 function describeField(field: INodeProperties): unknown {
@@ -171,20 +167,51 @@ function requireGroup({ displayName, name }: INodeProperties, value: unknown): J
 export function completeFixed(operation: Operation, given: JsonObject): JsonObject {
 	const fields = listFields(operation);
 	const fixed = addControls(fields, fillForm(fields, given), '', requireOneMeaning);
-	// Conditions mean something else if any of them is enough.
-	const how = conditionsField.name in fixed ? { [matchField.name]: matchField.default } : {};
-	return { ...how, ...fixed };
+	for (const { deciding, held } of listDeciding(listGiven(fields, fixed))) {
+		if (!fields.some(({ name, required }) => name === deciding && required === true)) continue;
+		throw new ValidationError(
+			`'${held}' means something else with each value of '${deciding}'`,
+			`Fix '${deciding}', too.`,
+		);
+	}
+	return fixed;
 }
 
 /** Filters only narrow a search, so a model may add some to those that are fixed. */
 const isShared = ({ name, type }: INodeProperties): boolean =>
 	name === 'filters' && type === 'collection';
 
-/** Fields in different groups of which one decides what the others mean. */
-const TIED: ReadonlyArray<readonly string[]> = [
-	['amount', 'quantity', 'rate', 'duration'],
-	['contact', 'contactName', 'contactAddress'],
-];
+const ANY_FIELD = '*';
+
+/** A field of the first list decides what the fields of the second one mean, also in other groups. */
+const DECIDING: ReadonlyArray<readonly [deciding: readonly string[], decided: readonly string[]]> =
+	[
+		...[
+			['amount', 'quantity', 'rate', 'duration'],
+			['contact', 'contactName', 'contactAddress'],
+			['computeSchedule', 'acknowledgeBy', 'due', 'onSiteBy', 'scheduledStart'],
+		].map((exclusive) => [exclusive, exclusive] as const),
+		[['currency'], ['amount', 'lines']],
+		[['match'], ['conditions']],
+		[['mode'], ['assignees']],
+		[['customer', 'postalCode', 'specialty', 'workZone'], ['workOrder']],
+		[
+			['entity'],
+			[
+				'before',
+				'conditions',
+				'criteriaJson',
+				'fieldsJson',
+				'groupBy',
+				'id',
+				'matchOn',
+				'properties',
+			],
+		],
+		[['entity'], ['sort']],
+		// This JSON may hold another value of any field.
+		[['otherProperties'], [ANY_FIELD]],
+	];
 
 const listGiven = (fields: readonly INodeProperties[], given: JsonObject): string[] =>
 	Object.entries(given).flatMap(([name, one]) => {
@@ -192,18 +219,29 @@ const listGiven = (fields: readonly INodeProperties[], given: JsonObject): strin
 		return isGroup && isObject(one) ? [name, ...Object.keys(one)] : [name];
 	});
 
-function refuseTied(fields: readonly INodeProperties[], said: JsonObject, fixed: JsonObject): void {
+function refuseDeciding(
+	fields: readonly INodeProperties[],
+	said: JsonObject,
+	fixed: JsonObject,
+): void {
 	const [own, others] = [fixed, said].map((given) => listGiven(fields, given));
-	for (const tied of TIED) {
-		const held = tied.find((name) => own.includes(name));
-		const other = tied.find((name) => others.includes(name) && !own.includes(name));
-		if (held === undefined || other === undefined) continue;
+	for (const { deciding, held } of listDeciding(own)) {
+		if (!others.includes(deciding)) continue;
 		throw new ValidationError(
-			`'${other}' would change what '${held}' means, which is fixed`,
-			`Leave out '${other}'.`,
+			`'${deciding}' would change what '${held}' means, which is fixed`,
+			`Leave out '${deciding}'.`,
 		);
 	}
 }
+
+/** Lists the fields that are not fixed and decide what a fixed one means. */
+const listDeciding = (own: readonly string[]) =>
+	DECIDING.flatMap(([deciding, decided]) => {
+		const held = own.find((name) => decided.includes(name) || decided.includes(ANY_FIELD));
+		return held === undefined
+			? []
+			: deciding.filter((name) => !own.includes(name)).map((name) => ({ deciding: name, held }));
+	});
 
 /** A field or group that is fixed is the author's as a whole: its other members could change what it means. */
 const fix = (
@@ -229,7 +267,7 @@ export function fillOperation(
 ): JsonObject {
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
-	refuseTied(fields, filled, fixed);
+	refuseDeciding(fields, filled, fixed);
 	return { ...BY_JSON, ...addControls(fields, fix(fields, filled, fixed), '', requireDefault) };
 }
 
@@ -292,7 +330,9 @@ function readCall(tool: IExecuteFunctions): Call {
 	const { operation } = requireAllowed(operationField.displayName, name, allowed);
 	const fixed = fixedByOperation.get(name) ?? {};
 	if (first !== name) {
-		const fields = listFields(operation).filter((one) => isLeftToModel(fixed, one));
+		const all = listFields(operation);
+		const deciding = listDeciding(listGiven(all, fixed)).map((one) => one.deciding);
+		const fields = all.filter((one) => isLeftToModel(fixed, one) && !deciding.includes(one.name));
 		return answer(async () => [{ operation: name, ...describeFields(fields) }]);
 	}
 	const said = form.readOptional(fieldsField) ?? {};

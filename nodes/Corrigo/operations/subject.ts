@@ -9,7 +9,7 @@ import type { MaybePromise } from '../transport/concurrency';
 import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
-const narrowField = buildReferenceField('workOrder', 'workOrder', {
+export const narrowField = buildReferenceField('workOrder', 'workOrder', {
 	description: 'Work order whose records the list below shows. Not used otherwise.',
 });
 
