@@ -10,7 +10,13 @@ import {
 	toRowType,
 	findEntityMemberType,
 } from '../catalogue/entities';
-import { findMemberType, findRowKinds, findTypeMember, getWrittenType } from '../catalogue/members';
+import {
+	findMemberType,
+	findRowKinds,
+	findTypeMember,
+	getSiblingName,
+	getWrittenType,
+} from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
 import {
 	findRowKind,
@@ -28,6 +34,7 @@ import {
 	isObject,
 	mapMembers,
 	readPath,
+	stableStringify,
 	toRows,
 } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
@@ -265,15 +272,13 @@ export function readCells(
 		known.set(column.id, choices.length > 0 ? { ...column, options: choices } : column);
 	}
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
-	const byName = new Map(
-		Object.entries(item).map(([name, one]) => [name.trim().toLowerCase(), one]),
-	);
 	const isMapped = mappingMode === 'autoMapInputData';
+	const byName = isMapped ? groupByName(item) : new Map<string, Source[]>();
 	const shared = isMapped ? findSharedLabels([...known.values()], byName) : new Set<string>();
 	const cells: Cell[] = isMapped
 		? [...known.values()].map((column) => ({
 				...column,
-				value: findValue(owner, item, byName, column, references.has(column.id), shared),
+				value: findValue(owner, byName, column, references.has(column.id), shared),
 			}))
 		: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 				...(known.get(id) ?? { id, label: id }),
@@ -298,21 +303,52 @@ export function findColumnsNamed<T extends NamedColumn>(columns: readonly T[], n
 	return own.length > 0 ? own : named;
 }
 
+/** A value of the item, and the name under which it has it. */
+interface Source {
+	name: string;
+	value: unknown;
+}
+
+type SourcesByName = ReadonlyMap<string, readonly Source[]>;
+
+/** Names of an item may differ in case and in white space around them. */
+function groupByName(item: JsonObject): SourcesByName {
+	const byName = new Map<string, Source[]>();
+	for (const [name, value] of Object.entries(item)) {
+		const key = name.trim().toLowerCase();
+		byName.set(key, [...(byName.get(key) ?? []), { name, value }]);
+	}
+	return byName;
+}
+
+/** Fields that share a name are labeled with their IDs. */
+const toBareLabel = (label: string): string => label.replace(/ \(ID \d+\)$/, '').trim();
+
+const toSharedName = (label: string): string => toBareLabel(label).toLowerCase();
+
 /** Returns the labels of defined fields whose values go to a field of the record. Two that share one are refused. */
 function findSharedLabels(
 	columns: readonly NamedColumn[],
-	byName: ReadonlyMap<string, unknown>,
+	byName: SourcesByName,
 ): ReadonlySet<string> {
+	const given = new Set(byName.keys());
+	for (const list of NAMED) {
+		for (const { value } of byName.get(list.toLowerCase()) ?? []) {
+			for (const name of Object.keys(isObject(value) ? value : {})) given.add(toSharedName(name));
+		}
+	}
 	const shared = new Set<string>();
 	const labels = new Map<string, NamedColumn>();
 	for (const column of columns) {
-		const label = column.label.trim().toLowerCase();
+		const label = isDefined(column)
+			? toSharedName(column.label)
+			: column.label.trim().toLowerCase();
 		const other = labels.get(label);
 		if (!isDefined(column)) {
 			for (const name of [column.id.toLowerCase(), label]) shared.add(name);
-		} else if (other !== undefined && byName.has(label) && !shared.has(label)) {
+		} else if (other !== undefined && given.has(label) && !shared.has(label)) {
 			throw new ValidationError(
-				`The input has ${quote(column.label)}, which is the name of two fields: ${other.id} and ${column.id}`,
+				`The input has ${quote(toBareLabel(column.label))}, which is the name of two fields: ${other.id} and ${column.id}`,
 				'Rename the field of the input to one of these, or map each field below.',
 			);
 		} else labels.set(label, column);
@@ -322,32 +358,55 @@ function findSharedLabels(
 
 /**
  * Items hold values under dotted paths or in objects, in any case, and those of the Company under
- * their names. A sheet may have the names that the form shows.
+ * their names. A sheet may have the names that the form shows. Two values for one field are refused.
  */
 function findValue(
 	entity: string,
-	item: JsonObject,
-	byName: ReadonlyMap<string, unknown>,
-	{ id, label }: Omit<Cell, 'value'>,
+	byName: SourcesByName,
+	column: Omit<Cell, 'value'>,
 	isReference: boolean,
 	shared: ReadonlySet<string>,
 ): unknown {
+	const { id, label } = column;
 	const [owner, ...members] = id.split('.');
-	const outer = item[owner] ?? byName.get(owner.toLowerCase());
 	const type = findInner(entity, owner);
-	const inner = follow(type, outer, members);
-	// A reference may be a name, or a record that has one.
-	const named =
-		isReference && inner === undefined ? follow(type, outer, members.slice(0, -1)) : undefined;
-	const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
+	const get = (name: string) => byName.get(name.trim().toLowerCase()) ?? [];
+	const inside = get(owner).map(({ name, value: outer }): Source => {
+		const inner = follow(type, outer, members);
+		const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
+		// A reference may be a name, or a record that has one; an amount may be its value alone.
+		const isMain = type === 'MoneyValue' && members.join() === 'Value' && isSingle(outer);
+		const isNamed = isReference && inner === undefined;
+		const whole =
+			isNamed || isMain ? follow(type, outer, isMain ? [] : members.slice(0, -1)) : undefined;
+		return { name, value: inner ?? own ?? whole };
+	});
 	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());
-	const isOwn = getWrittenType(entity, spellPath(entity, label.trim())) === '';
-	const shown = (isTaken ? [id] : [id, label])
-		.map((name) => byName.get(name.trim().toLowerCase()))
-		// A label may be the name of another member, whose parts or rows are no value of this one.
-		.find((value) => value !== undefined && value !== null && (isOwn || isSingle(value)));
-	return item[id] ?? inner ?? own ?? named ?? shown;
+	const isOtherMember = getWrittenType(entity, spellPath(entity, label.trim())) !== '';
+	// A label may be the name of another member, whose parts or rows are no value of this one.
+	const takes = ({ name, value }: Source) => name === id || !isOtherMember || isSingle(value);
+	const named = (members.length > 0 ? get(id) : []).filter(takes);
+	const labeled = isTaken ? [] : get(label).filter(takes);
+	const given = [...named.filter(({ name }) => name === id), ...inside, ...named].filter(hasValue);
+	const isExplained = getSiblingName(id).toLowerCase() === label.trim().toLowerCase();
+	const others = labeled.filter(hasValue);
+	// What a record that was read has under a label may explain its ID, or be another member.
+	const all = given.length > 0 && (isOtherMember || isExplained) ? given : [...given, ...others];
+	const [first] = all;
+	const other = all.find(({ name, value }) => name !== first.name && !isEqual(value, first.value));
+	if (other === undefined) return first?.value;
+	throw new ValidationError(
+		`The input has ${quote(first.name)} and ${quote(other.name)}, which are two values of one field: ${label}`,
+		'Remove one of them, or map each field below.',
+	);
 }
+
+const hasValue = ({ value }: Source) => value !== undefined && value !== null;
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+	isSingle(one) && isSingle(other)
+		? String(one).trim() === String(other).trim()
+		: stableStringify(one) === stableStringify(other);
 
 /** Rows are found by their kind; a path that ends there means the main value of the row. */
 function follow(type: string, value: unknown, [name, ...names]: readonly string[]): unknown {

@@ -3,6 +3,7 @@ import {
 	getEntity,
 	findEntityMemberType,
 	getMemberTypes,
+	isCollection,
 	isReadOnlyMember,
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
@@ -11,9 +12,9 @@ import { findKind } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import type { Verb } from './columns';
 import {
-	findDescriptorEntity,
 	getInnerType,
 	getSiblingName,
+	getWrittenType,
 	isIdentity,
 	isSecret,
 } from '../catalogue/members';
@@ -95,8 +96,9 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const type = getInnerType(owner, name);
 	const inside = { ...level, type, path: `${level.path}${name}.` };
 	if (isExplanation(owner, name)) return undefined;
-	// The names of what the Company defines are no members.
-	if (isObject(value) && findDescriptorEntity(type) !== undefined) return value;
+	// A single link, or values by the names that the Company defines, are no record.
+	const isList = isCollection(getWrittenType(owner, name));
+	if (isObject(value) && isList && !belongsToOne(type)) return value;
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
 	// An embedded record without an Id is a new one; an amount has no Id at all.

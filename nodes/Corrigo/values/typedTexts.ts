@@ -62,19 +62,13 @@ const TYPES = createTable<TextType | undefined>({
 export const getColumnType = (type: unknown): TextType['column'] =>
 	TYPES[String(type)]?.column ?? 'string';
 
-/** Type of the definition behind a column; undefined if the value may need more than the column knows. */
-export function findTypeOfColumn(
-	column: string | undefined,
-	value: unknown,
-): TextTypeName | undefined {
+/** Type of the definition behind a column. A number may be a whole one, or an amount with a currency. */
+export function findTypeOfColumn(column: string | undefined): TextTypeName | undefined {
 	switch (column) {
 		case 'boolean':
 			return 'Boolean';
 		case 'dateTime':
 			return 'Date';
-		case 'number':
-			// A column does not say whether its number is a whole one.
-			return Number.isInteger(Number(value)) ? 'Integer' : undefined;
 		case 'options':
 		case 'string':
 			return 'String';

@@ -483,7 +483,9 @@ describe('update by columns', () => {
 			[custom('Floor')]: 3,
 			[custom('Inspection Date')]: '2026-01-31T00:00:00.000+02:00',
 		});
-		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		// A number may be an amount, so the definitions are read.
+		const definitions = 'POST query/CustomFieldDescriptor';
+		expect(requests.paths()).toEqual([definitions, 'POST query/WorkOrder', 'PUT base/WorkOrder']);
 		expect(listCustom(Id)).toEqual([
 			[fieldId('After Hours?'), 'true'],
 			[fieldId('Floor'), '3'],

@@ -8,12 +8,15 @@ import {
 	byId,
 	byName,
 	filledIn,
+	getId,
 	hintsOf,
 	jsonOf,
 	mappedByName,
 	shareCompany,
 	some,
 } from '../../support/company';
+
+import type { Row } from '../../../sandbox';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
@@ -115,5 +118,137 @@ it('an amount whose currency alone was written before is put back, too', async (
 	const Before = { ...before, Written: { VendorNte: { CurrencyTypeId: 'USD' } } };
 	const items = [{ json: { Before } as IDataObject }];
 	await n8n.succeed('record:restoreValues', { entity: byName('WorkOrder') }, { items });
+	expect(readNte()).toEqual(NTE);
+});
+
+describe('an amount that the Company defines', () => {
+	const OWNERS = ['attribute', 'custom field', 'custom field that is stored separately'] as const;
+	type Owner = (typeof OWNERS)[number];
+
+	function define(owner: Owner) {
+		if (owner === 'attribute') {
+			const { Id } = records.find('AttributeDescriptor', { Name: 'Replacement Cost' });
+			const asset = Number(records.rows('AssetAttribute')[0].AssetId);
+			return {
+				...{
+					resource: 'asset',
+					entity: 'Location',
+					id: asset,
+					key: 'Name',
+					table: 'AssetAttribute',
+				},
+				...{
+					list: 'Attributes',
+					name: 'Replacement Cost',
+					descriptor: Id,
+					owner: { AssetId: asset },
+				},
+			};
+		}
+		const isApart = owner !== 'custom field';
+		const [resource, entity, kind] = isApart
+			? ['space', 'Space', 'CommLeaseSpace']
+			: ['contact', 'Contact', 'LeaseUser'];
+		const id = records.ids(entity)[0];
+		return {
+			...{ resource, entity, id, key: isApart ? 'Id' : 'Number', table: 'CustomField2' },
+			...{ list: 'CustomFields', name: 'Budget' },
+			descriptor: records.addField(kind, 'Budget', { Type: 'Money' }),
+			owner: { ObjectId: id, ObjectTypeId: kind },
+		};
+	}
+
+	function prepare(owner: Owner, stored?: object) {
+		const one = define(owner);
+		const isOwn = (row: Row) => Object.entries(one.owner).every(([name, of]) => row[name] === of);
+		const find = () =>
+			records
+				.rows(one.table)
+				.filter((row) => isOwn(row) && getId(row.Descriptor) === one.descriptor);
+		for (const { Id } of find()) records.change(one.table, Id, { Descriptor: { Id: 0 } });
+		if (stored) {
+			records.insert(one.table, { ...one.owner, Descriptor: { Id: one.descriptor }, ...stored });
+		}
+		const path = `${one.list}.${one.descriptor}`;
+		const schema = [{ id: path, displayName: one.name, type: 'number' }];
+		const form = { entity: byName(one.entity), id: byId(one.id) };
+		const write = async (value: unknown) => [
+			async () =>
+				n8n.run('record:update', {
+					...form,
+					fieldsJson: { [one.list]: { [one.name]: value } } as never,
+				}),
+			async () =>
+				n8n.run('record:update', { ...form, fields: filledIn({ [path]: value }, schema) }),
+			async () =>
+				n8n.run(
+					'record:update',
+					{ ...form, ...mappedByName([], schema) },
+					{ items: [{ json: { [one.name]: value } as IDataObject }] },
+				),
+		];
+		return { ...one, find, write, form };
+	}
+
+	it.each(OWNERS)('keeps its currency if a number is written: %s', async (owner) => {
+		const stored = { Value: '100', CurrencyTypeId: 'EUR' };
+		const { write, find, table } = prepare(owner, stored);
+		for (const way of await write(250)) {
+			expect((await way()).error).toBeUndefined();
+			expect(find()).toMatchObject([{ Value: '250', CurrencyTypeId: 'EUR' }]);
+			records.change(table, find()[0].Id, stored);
+		}
+	});
+
+	it.each(OWNERS)('has the currency of the Company if it is new: %s', async (owner) => {
+		const { write, find, table } = prepare(owner);
+		for (const way of await write(250)) {
+			expect((await way()).error).toBeUndefined();
+			expect(find()).toMatchObject([{ Value: '250', CurrencyTypeId: 'USD' }]);
+			records.change(table, find()[0].Id, { Descriptor: { Id: 0 } });
+		}
+	});
+
+	it.each(OWNERS)('is written with the currency that is given: %s', async (owner) => {
+		const { write, find, table } = prepare(owner);
+		const [pasted, , mapped] = await write({ Value: 5, CurrencyTypeId: 'EUR' });
+		// The column itself takes a number.
+		for (const way of [pasted, mapped]) {
+			expect((await way()).error).toBeUndefined();
+			expect(find()).toMatchObject([{ Value: '5', CurrencyTypeId: 'EUR' }]);
+			records.change(table, find()[0].Id, { Descriptor: { Id: 0 } });
+		}
+		const [json] = await write({ CurrencyTypeId: 'EUR' });
+		expect((await json()).error?.message).toMatch(/has no amount|has no value/);
+	});
+
+	it('keeps its currency in Create or Update, and is no difference', async () => {
+		const { find, form, id } = prepare('attribute', { Value: '100.00', CurrencyTypeId: 'EUR' });
+		const Name = 'The only one';
+		records.change('Location', id, { Name });
+		const upsert = async (value: unknown) =>
+			jsonOf(
+				(
+					await n8n.succeed('record:upsert', {
+						...{ entity: form.entity, matchOn: 'Name', options: { updateOnly: 'error' } },
+						fieldsJson: { Name, Attributes: { 'Replacement Cost': value } } as never,
+					})
+				).items,
+			);
+		expect(await upsert(100)).toEqual([some({ Outcome: 'unchanged' })]);
+		expect(await upsert(250)).toEqual([
+			some({ Outcome: 'updated', Changed: ['Replacement Cost'] }),
+		]);
+		expect(find()).toMatchObject([{ Value: '250', CurrencyTypeId: 'EUR' }]);
+	});
+});
+
+it.each(['Unknown', '0', 0])('%j is no currency', async (currency) => {
+	const { Id, readNte } = orderWithNte();
+	const run = await n8n.run('workOrder:setNte', {
+		id: byId(Id),
+		vendorNte: { money: { value: 5, currency: `={{ ${JSON.stringify(currency)} }}` } },
+	});
+	expect(run.error?.message).toContain('which is no currency');
 	expect(readNte()).toEqual(NTE);
 });

@@ -11,6 +11,7 @@ import {
 	getId,
 	hintsOf,
 	jsonOf,
+	mappedByName,
 	PUMP,
 	shareCompany,
 	some,
@@ -75,7 +76,7 @@ const ORDER_WAYS: Record<string, Way> = {
 				Commands: [
 					{
 						$type: 'UpdateCommand',
-						...bodyOf(update('WorkOrder', firstOrder().Id, { CustomFields })),
+						...getBody(update('WorkOrder', firstOrder().Id, { CustomFields })),
 					},
 				],
 			},
@@ -83,7 +84,7 @@ const ORDER_WAYS: Record<string, Way> = {
 	],
 };
 
-const bodyOf = ([, form]: [string, object]) => (form as { commandBody: object }).commandBody;
+const getBody = ([, form]: [string, object]) => (form as { commandBody: object }).commandBody;
 
 const ASSET_WAYS: Record<string, Way> = {
 	'Fields (JSON) of Update': (Attributes) => [
@@ -95,6 +96,12 @@ const ASSET_WAYS: Record<string, Way> = {
 		{ fieldsJson: { ...PUMP, Attributes } },
 	],
 	UpdateCommand: (Attributes) => update('Location', asset(), { Attributes }),
+};
+
+const employeeWithout = (team: number): number => {
+	const isLinked = (user: number) =>
+		records.children('LinkUserAndTeam', 'UserId', user).some(({ TeamId }) => TeamId === team);
+	return records.ids('Employee').find((user) => !isLinked(user)) ?? 0;
 };
 
 const row = (Id: number, Value: unknown) => ({ Descriptor: { Id }, Value }) as IDataObject;
@@ -204,7 +211,7 @@ describe('a row that is known by its Id', () => {
 	});
 
 	const [one, another] = [0, 1].map((index) => () => records.rows('Contact')[index].Id);
-	const addressOf = (contact: number) => records.children('ContactInfo', 'ActorId', contact)[0];
+	const findAddress = (contact: number) => records.children('ContactInfo', 'ActorId', contact)[0];
 	const employees = () => records.rows('LinkUserAndTeam').map(({ UserId }) => Number(UserId));
 	const link = (user: number) => records.find('LinkUserAndTeam', { UserId: user });
 	const orders = () => records.rows('WorkOrder').map(({ Id }) => Id);
@@ -212,11 +219,11 @@ describe('a row that is known by its Id', () => {
 		[
 			[
 				...(['Contact', 'ContactAddresses', another] as const),
-				() => ({ Id: addressOf(one()).Id, Address: 'e@x.org' }),
+				() => ({ Id: findAddress(one()).Id, Address: 'e@x.org' }),
 			],
 			[
 				...(['Contact', 'ContactAddresses', another] as const),
-				() => ({ Id: addressOf(one()).Id, PerformDeletion: true }),
+				() => ({ Id: findAddress(one()).Id, PerformDeletion: true }),
 			],
 			[
 				...(['Contact', 'ContactAddresses', another] as const),
@@ -261,7 +268,7 @@ describe('a row that is known by its Id', () => {
 	});
 
 	it('without a value changes nothing', async () => {
-		const { Id: row, AddrTypeId } = addressOf(one());
+		const { Id: row, AddrTypeId } = findAddress(one());
 		const { Number: number } = records.get('Contact', one());
 		for (const empty of [
 			{ Id: row, Address: '' },
@@ -286,4 +293,34 @@ describe('a row that is known by its Id', () => {
 		});
 		expect(records.get('ContactInfo', address.Id)).toEqual(address);
 	});
+});
+
+it.each<[string, unknown]>([
+	['a record', [{ Id: 2, DisplayAs: 'Night Shift' }]],
+	['a record alone', { Id: 2 }],
+	['a record beside an ID', [2, { Id: 2 }]],
+	['a link', [{ TeamId: 2 }]],
+	['a link alone', { TeamId: 2 }],
+	['its name', () => records.get('Team', 2).DisplayAs],
+])('a team is linked by %s, in every way in', async (_, given) => {
+	const user = employeeWithout(2);
+	const Teams = (typeof given === 'function' ? (given as () => unknown)() : given) as never;
+	const schema = [{ id: 'Teams', displayName: 'Teams', type: 'string' }];
+	const key = { matchOn: 'Username', options: { updateOnly: 'error' } };
+	const { Username } = records.get('Employee', user);
+	const ways: Array<[string, object, object?]> = [
+		['employee:update', { id: byId(user), fieldsJson: { Teams } }],
+		['employee:update', { id: byId(user), ...mappedByName([], schema) }, { Teams }],
+		['employee:upsert', { ...key, fieldsJson: { Username, Teams } }],
+		[...update('Employee', user, { Teams })],
+	];
+	for (const [operation, form, json = {}] of ways) {
+		const { options = {}, ...more } = form as { options?: object };
+		const dry = { ...more, options: { ...options, dryRun: 'always' } };
+		const run = await n8n.succeed(operation, dry, { items: [{ json: json as IDataObject }] });
+		expect([operation, JSON.stringify(run.items[0].json.WouldSend)]).toEqual([
+			operation,
+			expect.stringContaining('"Teams":[{"TeamId":2}]'),
+		]);
+	}
 });

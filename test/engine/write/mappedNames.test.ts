@@ -55,6 +55,77 @@ it('a name that two custom fields share is refused with both', async () => {
 	]);
 });
 
+it('a name that two custom fields share is refused as the form labels them, also inside CustomFields', async () => {
+	const ids = records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone');
+	const labels = ids.map((id) => column(`CustomFields.${id}`, `Zone (ID ${id})`));
+	for (const item of [{ Zone: 'x' }, { CustomFields: { zone: 'x' } }]) {
+		const run = await update('workOrder', first('WorkOrder'), item, labels);
+		expect(run.error?.message).toContain('is the name of two fields');
+	}
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each<[string, IDataObject]>([
+	['contact', { LastName: 'A', 'Last Name': 'B' }],
+	['contact', { LastName: 'A', lastname: 'B' }],
+	['contact', { 'Primary Email': 'a@x.org', ContactAddresses: { PrimEmail: 'b@x.org' } }],
+	[
+		'contact',
+		{
+			'Primary Email': 'a@x.org',
+			ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'b@x.org' }],
+		},
+	],
+	['customer', { WorkZone: { Id: 12 }, 'Work Zone': 13 }],
+	['customer', { WorkZone: 'Chicago Loop', 'WorkZone.Id': 13 }],
+	['workOrder', { 'VendorNte.Value': 5, VendorNte: { Value: 6, CurrencyTypeId: 'EUR' } }],
+	['workOrder', { 'Vendor NTE': 8, VendorNte: { Value: 7, CurrencyTypeId: 'EUR' } }],
+	['asset', { 'Info.TagId': 'a', Info: { TagId: 'b' } }],
+])('two values for one field of a %s are refused: %j', async (resource, json) => {
+	const entity = { contact: 'Contact', customer: 'Customer', workOrder: 'WorkOrder' }[resource];
+	const run = await update(resource, first(entity ?? 'Location'), json, []);
+	expect(run.error?.message).toMatch(
+		/^The input has ".+" and ".+", which are two values of one field/,
+	);
+	expect(requests.writes()).toEqual([]);
+});
+
+it('one value under two names is written once', async () => {
+	const json = { LastName: 'A', 'Last Name': ' A ', ContactAddresses: { PrimEmail: 'a@x.org' } };
+	await update('contact', first('Contact'), { ...json, 'Primary Email': 'a@x.org' }, []);
+	expect(requests.bodies()[0].Entity).toMatchObject({ LastName: 'A' });
+});
+
+it('an amount under its own name is refused without its currency, as under its label', async () => {
+	for (const json of [{ VendorNte: 5 }, { 'Vendor NTE': 5 }] as IDataObject[]) {
+		const run = await update('workOrder', first('WorkOrder'), { PoNumber: 'x', ...json }, []);
+		expect(run.error?.message).toContain('has no currency');
+	}
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each<[string, string, unknown]>([
+	['contact', 'ContactAddresses', 'a@x.org'],
+	['contact', 'ContactAddresses', ['a@x.org']],
+	['contact', 'CustomFields', 'x'],
+	['customer', 'Addresses', 'Main St 1'],
+	['asset', 'Info', 'TAG1'],
+	['asset', 'Info', ['x']],
+	['asset', 'Attributes', 'High'],
+	['workOrder', 'Address', 'x'],
+	['workOrder', 'VendorNte', [5]],
+])('of a %s, a %s that no field takes is named in the hint: %j', async (resource, name, value) => {
+	const entity = { contact: 'Contact', customer: 'Customer', workOrder: 'WorkOrder' }[resource];
+	const next = { contact: 'LastName', customer: 'Dba', workOrder: 'PoNumber' }[resource] ?? 'Name';
+	const run = await update(
+		...([resource, first(entity ?? 'Location')] as const),
+		{ [next]: 'x', [name]: value } as IDataObject,
+		[],
+	);
+	expect(run.error).toBeUndefined();
+	expect(hintsOf(run)).toContainEqual(expect.stringMatching(`^Left out, .*${name}`));
+});
+
 it('a name of an attribute and a custom field of an asset is refused with both', async () => {
 	const attribute = records.find('AttributeDescriptor', { Name: 'Floor' }).Id;
 	const custom = records.addField('Asset', 'Floor');

@@ -123,7 +123,7 @@ function findColumnDefinition({
 	value,
 	column: { type, options = [] } = {},
 }: DescribedCell): JsonObject | undefined {
-	const Type = findTypeOfColumn(type, value);
+	const Type = findTypeOfColumn(type);
 	const isKnown =
 		options.length === 0 ? type !== 'options' : isAbsent(value) || options.includes(String(value));
 	return list === 'CustomFields' && 'id' in reference && Type !== undefined && isKnown

@@ -1,4 +1,10 @@
-import { isCollection, parts, REQUEST_ONLY, toRowType } from '../../catalogue/entities';
+import {
+	belongsToOne,
+	isCollection,
+	parts,
+	REQUEST_ONLY,
+	toRowType,
+} from '../../catalogue/entities';
 import { isUnset } from '../../catalogue/enumerations';
 import {
 	findDescriptorEntity,
@@ -20,6 +26,7 @@ export const OMISSIONS = {
 	name: 'Left out, as no field has this name',
 	row: 'Left out, as no field takes these rows',
 	secondRow: 'Left out, as a field takes one row of a kind',
+	shape: 'Left out, as a field takes it by its parts or as rows only',
 	kept: 'Left out, as Corrigo keeps it itself or no field takes it',
 	namesake:
 		'Not written to the custom field or attribute of the same name, as a field of the record has it',
@@ -57,6 +64,20 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 		const isSaid = names.has(normalize(path)) || hasColumn(path) || locals.has(path);
 		const isContent = !isIdentity(path) && !REQUEST_ONLY.includes(path);
 		return isMember && isContent && !isSaid && !isNothing(value);
+	}
+
+	/** A text or a number where a member has parts or rows, or a list where it has parts. */
+	function hasOtherShape(path: string, value: unknown): boolean {
+		const type = getWrittenType(owner, path);
+		if (names.has(normalize(path)) || isNothing(value) || isObject(value)) return false;
+		const isWhole = isCollection(type) || belongsToOne(type);
+		// An amount may be its value alone.
+		if (Array.isArray(value)) {
+			return findRowKinds(toRowType(type)) === undefined
+				? isWhole && !isCollection(type)
+				: !isCollection(type) || value.some(isSingle);
+		}
+		return isWhole && type !== 'MoneyValue';
 	}
 
 	/** Custom fields and attributes that share their label with a field of the record. */
@@ -133,7 +154,8 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 			if (!judged.has(given) && !isKnownName(path)) found.push({ reason: 'name', path: given });
 			if (!judged.has(given) && isKept(path, value)) found.push({ reason: 'kept', path: given });
 			if (!judged.has(given) && hasNamesake(path)) found.push({ reason: 'namesake', path: given });
-			judged.add(given);
+			if (hasOtherShape(path, value)) found.push({ reason: 'shape', path: given });
+			if (!isNothing(value)) judged.add(given);
 			if (isObjectOrList) found.push(...findInside(path, value));
 		}
 		return found;
@@ -141,6 +163,9 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 
 	return (input: JsonObject): Omission[] => find(input);
 }
+
+const isSingle = (value: unknown): boolean =>
+	!isObject(value) && !Array.isArray(value) && !isBlank(value);
 
 /** Answers have these where there is nothing. */
 const isNothing = (value: unknown): boolean =>
