@@ -26,10 +26,15 @@ const CHOICES = {
 	lastWeek: ['week', -1],
 	thisMonth: ['month', 0],
 	lastMonth: ['month', -1],
+	thisQuarter: ['quarter', 0],
+	lastQuarter: ['quarter', -1],
+	thisYear: ['year', 0],
+	lastYear: ['year', -1],
+	yesterday: ['day', -1],
 } as const;
 
 /** Luxon takes the second midnight where the clock goes back to it. */
-function getStart(unit: 'day' | 'week' | 'month', time: DateTime): DateTime {
+function getStart(unit: (typeof CHOICES)[keyof typeof CHOICES][0], time: DateTime): DateTime {
 	const start = time.startOf(unit);
 	const earlier = start.minus({ hours: 1 });
 	return earlier.hasSame(start, 'day') ? earlier : start;

@@ -49,12 +49,12 @@ function toDayRange(first: number, other: number, { kind, clock }: Place): TimeR
 
 const toDay = (local: string) => Date.parse(local.slice(0, 10));
 
-/** Days, weeks and months are those of the workflow's calendar; 0 is the current one. */
+/** Days, weeks, months, quarters and years are those of the workflow's calendar; 0 is the current one. */
 const readToday = ({ now, timeZone }: Clock) => toDay(toLocalTime(toSecondsUtc(now()), timeZone));
 
-function getDayRange(place: Place): TimeRange {
-	const today = readToday(place.clock);
-	return toDayRange(today, today + DAY_MS, place);
+function getDayRange(offset: number, place: Place): TimeRange {
+	const day = readToday(place.clock) + offset * DAY_MS;
+	return toDayRange(day, day + DAY_MS, place);
 }
 
 function getWeekRange(offset: number, place: Place): TimeRange {
@@ -64,10 +64,12 @@ function getWeekRange(offset: number, place: Place): TimeRange {
 	return toDayRange(monday, monday + 7 * DAY_MS, place);
 }
 
-function getMonthRange(offset: number, place: Place): TimeRange {
+/** A range has 1, 3 or 12 months: those of a month, a quarter or a year. */
+function getMonthRange(offset: number, months: number, place: Place): TimeRange {
 	const today = new Date(readToday(place.clock));
+	const current = Math.floor(today.getUTCMonth() / months);
 	const getStart = (after: number) =>
-		Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset + after, 1);
+		Date.UTC(today.getUTCFullYear(), (current + offset + after) * months, 1);
 	return toDayRange(getStart(0), getStart(1), place);
 }
 
@@ -120,11 +122,16 @@ const CHOICES = {
 		fields: ['days'],
 		read: ({ days, ...place }) => getDaysRange(days(), place),
 	},
-	lastMonth: { name: 'Last Month', fields: [], read: (place) => getMonthRange(-1, place) },
+	lastMonth: { name: 'Last Month', fields: [], read: (place) => getMonthRange(-1, 1, place) },
+	lastQuarter: { name: 'Last Quarter', fields: [], read: (place) => getMonthRange(-1, 3, place) },
 	lastWeek: { name: 'Last Week', fields: [], read: (place) => getWeekRange(-1, place) },
-	thisMonth: { name: 'This Month', fields: [], read: (place) => getMonthRange(0, place) },
+	lastYear: { name: 'Last Year', fields: [], read: (place) => getMonthRange(-1, 12, place) },
+	thisMonth: { name: 'This Month', fields: [], read: (place) => getMonthRange(0, 1, place) },
+	thisQuarter: { name: 'This Quarter', fields: [], read: (place) => getMonthRange(0, 3, place) },
 	thisWeek: { name: 'This Week', fields: [], read: (place) => getWeekRange(0, place) },
-	today: { name: 'Today', fields: [], read: getDayRange },
+	thisYear: { name: 'This Year', fields: [], read: (place) => getMonthRange(0, 12, place) },
+	today: { name: 'Today', fields: [], read: (place) => getDayRange(0, place) },
+	yesterday: { name: 'Yesterday', fields: [], read: (place) => getDayRange(-1, place) },
 } as const satisfies Record<string, Choice>;
 
 type When = keyof typeof CHOICES;
@@ -143,7 +150,7 @@ const whenField = defineField({
 	type: 'options',
 	options: choices.map((value) => ({ name: CHOICES[value].name, value })),
 	default: 'lastDays',
-	description: 'A week begins on Monday',
+	description: 'A week begins on Monday, and a quarter in January, April, July or October',
 });
 
 const timeField = buildField('time', 'dateTime', '', buildRule('time'));

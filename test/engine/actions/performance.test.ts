@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { actAsColleague } from '../../../sandbox/desktop';
-import { byName, idsOf, jsonOf, shareCompany } from '../../support/company';
+import { byName, getId, idsOf, jsonOf, shareCompany } from '../../support/company';
 
 const company = shareCompany({ workOrders: 300 });
 const { n8n, records, requests } = company;
@@ -157,6 +157,28 @@ it('counts completed orders by the day on which they were completed', async () =
 	expect(days.at(-1)?.Created).toBe(
 		orders().filter(({ StatusId }) => StatusId === 'Completed').length,
 	);
+});
+
+it('groups by vendor, apart from employees, and by quarter and year', async () => {
+	const vendors = new Map(
+		records
+			.rows('Employee')
+			.filter(({ ActorTypeId }) => ActorTypeId === 'Provider')
+			.map(({ Id, DisplayAs }) => [Id, String(DisplayAs)]),
+	);
+	const counts = new Map<string, number>();
+	for (const { Employee, DtCreated } of orders()) {
+		const [year, month] = String(DtCreated).split('-').map(Number);
+		const vendor = (Employee ? vendors.get(getId(Employee)) : undefined) ?? 'None';
+		const group = `${vendor}, ${year}-Q${Math.floor((month - 1) / 3) + 1}`;
+		counts.set(group, (counts.get(group) ?? 0) + 1);
+	}
+	const rows = (await figures({ groupedBy: ['vendor', 'quarter'] })).slice(0, -1);
+	expect(new Map(rows.map(({ Group, Created }) => [Group, Created]))).toEqual(counts);
+	expect([...counts.keys()].filter((group) => !group.startsWith('None')).length).toBeGreaterThan(0);
+
+	const years = await figures({ groupedBy: ['year'] });
+	expect(years.every(({ Group }) => /^(\d{4}|Total)$/.test(String(Group)))).toBe(true);
 });
 
 // Promise: *Get Performance* reads orders and their log together

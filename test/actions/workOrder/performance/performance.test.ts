@@ -7,10 +7,10 @@ import {
 	Performance,
 	getMonth,
 	getWeek,
-	type Grouping,
 } from '../../../../nodes/Corrigo/actions/workOrder/performance/groups';
 import {
 	summarizeOrder,
+	type Grouping,
 	type Period,
 } from '../../../../nodes/Corrigo/actions/workOrder/performance/summary';
 import { cases } from '../../../cases';

@@ -1,4 +1,3 @@
-import type { Path } from '../../../catalogue/entities';
 import { toTitle } from '../../../catalogue/enumerations/labels';
 import { WORK_ZONE_TIME, buildField, defineField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
@@ -21,8 +20,15 @@ import {
 	lessThan,
 	type Criteria,
 } from '../../../wire/criteria';
-import { getMonth, getWeek, Performance, type Grouping } from './groups';
-import { PROPERTIES, summarizeOrder, type OrderSummary, type Period } from './summary';
+import { getMonth, getQuarter, getWeek, getYear, Performance } from './groups';
+import {
+	ACTOR_TYPE,
+	PROPERTIES,
+	summarizeOrder,
+	type Grouping,
+	type OrderSummary,
+	type Period,
+} from './summary';
 import type { Form } from '../../../form/form';
 
 const ENTITY = 'WorkOrder';
@@ -38,12 +44,15 @@ const groupings = {
 	customer: { name: 'Customer' },
 	month: { name: 'Month', readDate: getMonth },
 	priority: { name: 'Priority' },
+	quarter: { name: 'Quarter', readDate: getQuarter },
 	specialty: { name: 'Specialty' },
 	subType: { name: 'SubType' },
 	typeCategory: { name: 'TypeCategory' },
+	vendor: { name: 'Vendor', property: 'Employee', actorType: 'Provider' },
 	week: { name: 'Week', readDate: getWeek },
 	workZone: { name: 'WorkZone' },
-} satisfies Record<string, Grouping & { name: Path<'WorkOrder'> | 'Month' | 'Week' }>;
+	year: { name: 'Year', readDate: getYear },
+} satisfies Record<string, Grouping>;
 
 const GROUPINGS = Object.keys(groupings) as Array<keyof typeof groupings>;
 
@@ -63,7 +72,7 @@ const dateField = defineField({
 const groupedByField = buildField(
 	'groupedBy',
 	'multiOptions',
-	'Up to two. Month and week are those of the date.',
+	'Up to two. Month, quarter, week and year are those of the date. Vendor is the assignee, if that is a vendor.',
 	{
 		displayName: 'Group By',
 		options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
@@ -95,7 +104,10 @@ export const getPerformance: Operation = {
 		const groupBy = readGroupings(context);
 		const paths = groupBy
 			.filter(({ readDate }) => readDate === undefined)
-			.flatMap(({ name }) => parseGrouping(ENTITY, name).paths);
+			.flatMap(({ name, property = name, actorType }) => [
+				...parseGrouping(ENTITY, property).paths,
+				...(actorType === undefined ? [] : [ACTOR_TYPE]),
+			]);
 		const search = await buildSearch(context, {}, (one) => {
 			const { period, time } = readPeriod(one);
 			return {

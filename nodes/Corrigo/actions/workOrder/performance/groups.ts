@@ -1,23 +1,22 @@
 import { type JsonObject, isObject } from '../../../values/objects';
 import { DAY_MS } from '../../../values/times';
-import type { Money, OrderSummary } from './summary';
+import type { Grouping, Money, OrderSummary } from './summary';
 import { createTable } from '../../../catalogue/table';
 
 /** Ratings that somebody has given. */
 const RATINGS = ['Negative', 'Neutral', 'NotCompleted', 'Positive'] as const;
-
-/** A choice of *Group By*. */
-export interface Grouping {
-	/** Name in the output, and of the property unless it is a part of the date. */
-	name: string;
-	readDate?: (date: string) => string;
-}
 
 const HOUR_MS = 3_600_000;
 
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
 export const getMonth = (date: string): string => date.slice(0, 7);
+
+/** Such as 2026-Q1. */
+export const getQuarter = (date: string): string =>
+	`${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+
+export const getYear = (date: string): string => date.slice(0, 4);
 
 /** A week begins on Monday, which is its name. */
 export function getWeek(date: string): string {

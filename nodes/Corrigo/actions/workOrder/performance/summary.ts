@@ -22,6 +22,25 @@ export interface Period {
 
 export type Money = { currency: string; value: number };
 
+/** A choice of *Group By*. */
+export interface Grouping {
+	/** Name in the output, and of the property unless that is another one or a part of the date. */
+	name: string;
+	property?: string;
+	/** The assignee counts only if it is of this type. */
+	actorType?: string;
+	readDate?: (date: string) => string;
+}
+
+/** The assignee is a vendor or an employee. */
+export const ACTOR_TYPE = 'Employee.ActorTypeId';
+
+/** The record or value that an order is grouped by; null if it has none. */
+function readGroup(order: JsonObject, { name, property = name, actorType }: Grouping): unknown {
+	if (actorType !== undefined && readPath(order, ACTOR_TYPE) !== actorType) return null;
+	return readPath(order, property) ?? null;
+}
+
 /** Returns undefined for a zone that is not known. */
 function readLocalTime(value: unknown, zone: unknown): number | undefined {
 	const name = timeZones[String(zone)];
@@ -96,7 +115,7 @@ export type OrderSummary = ReturnType<typeof summarizeOrder>;
 export function summarizeOrder(
 	order: JsonObject,
 	period: Period,
-	groupBy: ReadonlyArray<{ name: string }>,
+	groupBy: readonly Grouping[],
 	now: number,
 ) {
 	const created = toInstant(order.CreatedDateUtc);
@@ -129,7 +148,7 @@ export function summarizeOrder(
 		/** The date of the period, on the clock of the work zone. */
 		date: String(date),
 		/** Values by the properties that the orders are grouped by. */
-		groups: groupBy.map(({ name }) => readPath(order, name) ?? null),
+		groups: groupBy.map((grouping) => readGroup(order, grouping)),
 		status: isOpen ? 'open' : isCompleted ? 'completed' : 'cancelled',
 		isOverdue: isOpen && due !== undefined && due < now,
 		wasReopened: statuses.some(({ isReopened }) => isReopened),
