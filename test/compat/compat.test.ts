@@ -4,12 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NodeHelpers } from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	INodeParameters,
+import {
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
+	type INodeParameters,
 } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';

@@ -1,14 +1,14 @@
 /** The form of a version: every field that its nodes of type version 1 have, and where it is shown. */
-import { NodeHelpers } from 'n8n-workflow';
-import type {
-	ICredentialType,
-	IDisplayOptions,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeTypeDescription,
-	NodeParameterValueType,
+import {
+	NodeHelpers,
+	type ICredentialType,
+	type IDisplayOptions,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	type NodeParameterValueType,
 } from 'n8n-workflow';
 
 import type { NodeName, SavedNode } from './saved';

@@ -1,15 +1,15 @@
 /** Records a version: the state that it saves in n8n, and the results of running it. */
 import crypto from 'node:crypto';
 import { Readable } from 'node:stream';
-import { NodeHelpers } from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestOptions,
-	INode,
-	INodeParameters,
-	INodeProperties,
-	INodeTypeDescription,
+import {
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';

@@ -1,11 +1,12 @@
-import { createEmptyRunExecutionData, UnexpectedError } from 'n8n-workflow';
-import type {
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeExecutionData,
-	INodeType,
-	INodeTypes,
-	INodeTypeDescription,
+import {
+	createEmptyRunExecutionData,
+	UnexpectedError,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypes,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import type { CredentialData, StoredCredentialsHelper } from './credentials';

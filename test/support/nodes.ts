@@ -1,11 +1,12 @@
-import { NodeConnectionTypes, UnexpectedError } from 'n8n-workflow';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	INodeTypes,
+import {
+	NodeConnectionTypes,
+	UnexpectedError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
 } from 'n8n-workflow';
 
 export type NodeClass = new () => INodeType;

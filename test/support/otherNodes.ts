@@ -3,16 +3,16 @@
  * replacements run for the nodes of n8n around them. The engine itself evaluates conditions and
  * assignments; forms, tables and the rest pass their items on.
  */
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IConnections,
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	INodeProperties,
-	INodeType,
-	INodeTypeDescription,
+import {
+	NodeConnectionTypes,
+	type IConnections,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { descriptionOf, typeOfNode, type NodeClass } from './nodes';

@@ -1,19 +1,21 @@
-import { createRunExecutionData, UnexpectedError, Workflow } from 'n8n-workflow';
-import type {
-	ExecutionStatus,
-	IConnections,
-	ICredentialsHelper,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeTypes,
-	IRun,
-	ITaskData,
-	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	IWorkflowSettings,
-	NodeExecutionHint,
-	WorkflowExecuteMode,
+import {
+	createRunExecutionData,
+	UnexpectedError,
+	Workflow,
+	type ExecutionStatus,
+	type IConnections,
+	type ICredentialsHelper,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeTypes,
+	type IRun,
+	type ITaskData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
+	type NodeExecutionHint,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from './host';

@@ -1,5 +1,8 @@
-import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
-import { filterRelevant, buildNoticeCriteria } from '../../nodes/Corrigo/webhook/changeNotices';
+import {
+	type RecordNotice,
+	filterRelevant,
+	buildNoticeCriteria,
+} from '../../nodes/Corrigo/webhook/changeNotices';
 
 const order: RecordNotice = { id: 1, entity: 'WorkOrder' };
 const costs: RecordNotice = { id: 2, entity: 'WorkOrderCost' };

@@ -10,6 +10,16 @@ export const ATTRIBUTE_PATHS = [
 	'Attributes.Descriptor.Type',
 ] as const;
 
+const ATTRIBUTES = /^(Child\.)?Attributes\./;
+
+/** Attributes of simplified assets need a right of their own. Undefined if they are not among the paths. */
+export function omitAttributes(paths: readonly string[]): string[] | undefined {
+	const left = paths.filter((path) => !ATTRIBUTES.test(path));
+	return left.length > 0 && paths.length - left.length === ATTRIBUTE_PATHS.length
+		? left
+		: undefined;
+}
+
 /** Properties of the simplified output. Names through references save one request per row. */
 export const summaries = createTable<readonly string[]>({
 	Contact: [

@@ -337,17 +337,17 @@ export function collectChanges<T>(
 	 * later ones only while time and the limit allow. If a page fails after others succeeded, the
 	 * poll ends: the next poll begins with that page and reports the failure if it persists.
 	 */
-	const readPages = async (
+	const loadPages = async (
 		begin: FeedPosition | undefined,
-		readPage: (from: FeedPosition) => Promise<FeedPosition | undefined>,
+		loadPage: (from: FeedPosition) => Promise<FeedPosition | undefined>,
 	) => {
 		let rest = begin;
 		const isFirst = () => changes.length + passedOver.size === 0;
 		const canContinue = () => isFirst() || (items < limit && source.hasTime());
-		const readAll = async () => {
-			while (rest !== undefined && canContinue()) rest = await readPage(rest);
+		const loadAll = async () => {
+			while (rest !== undefined && canContinue()) rest = await loadPage(rest);
 		};
-		await readAll().catch((failure: unknown) => {
+		await loadAll().catch((failure: unknown) => {
 			if (changes.length === 0) throw failure;
 		});
 		// A change that was committed late may turn up while a later page is read.
@@ -355,7 +355,7 @@ export function collectChanges<T>(
 		return { changes, rest, isEmpty, passedOver: [...passedOver.values()], looks };
 	};
 
-	return { fetchFresh, take, getPageSize, readPages };
+	return { fetchFresh, take, getPageSize, loadPages };
 }
 
 /**
@@ -419,7 +419,7 @@ export async function pollChanges<T>(
 	});
 	const begin = isFew ? edge : startAtOpen(open, await findStart());
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
-	const { rest, ...found } = await poll.readPages(begin, async (from) => {
+	const { rest, ...found } = await poll.loadPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
 		const count = Math.min(page, (isFew ? known : open.length) + poll.getPageSize());

@@ -27,7 +27,7 @@ import {
 } from './feed';
 
 /** Reads the keys of the newest rows. */
-async function readNewestKeys(feed: Feed, source: PageSource, total: number) {
+async function loadNewestKeys(feed: Feed, source: PageSource, total: number) {
 	const keys: Key[] = [];
 	let isWhole = false;
 	while (!isWhole && keys.length < total) {
@@ -41,7 +41,7 @@ async function readNewestKeys(feed: Feed, source: PageSource, total: number) {
 }
 
 /** Reads the keys from a position on while `goesOn` allows. */
-async function readKeys(
+async function loadKeys(
 	feed: Feed,
 	source: PageSource,
 	begin: FeedPosition,
@@ -77,16 +77,16 @@ export async function fetchPresentCursor(
 		const progress = { newestBefore, changes, settledAt: source.clock?.() };
 		return advance(startCursor(edge), progress, overlap).cursor;
 	};
-	let { keys, isWhole } = await readNewestKeys(feed, source, total);
+	let { keys, isWhole } = await loadNewestKeys(feed, source, total);
 	const clock = source.clock?.();
 	const next: Key = { time: clock === undefined ? '' : addMs(clock, 1000), id: 0 };
 	let ahead: Key[] = [];
 	if (!isWhole && time !== undefined && clock && keys.some((key) => key.time >= next.time)) {
 		const past = narrowFeed(feed, and(lessThan(time, getSecond(next))));
-		({ keys, isWhole } = await readNewestKeys(past, source, total));
+		({ keys, isWhole } = await loadNewestKeys(past, source, total));
 		const begin = { after: next, dense: false };
 		const hasRoom = (_: FeedPosition, found: Key[]) => found.length < overlap.keys;
-		ahead = await readKeys(feed, source, begin, overlap.keys, hasRoom);
+		ahead = await loadKeys(feed, source, begin, overlap.keys, hasRoom);
 	}
 	const cursor = start([...keys, ...ahead]);
 	if (isWhole || time === undefined) return cursor;
@@ -96,7 +96,7 @@ export async function fetchPresentCursor(
 	const edge = { time: addMs(oldest.time, 0), id: 0 };
 	const newer = keys.filter((key) => getSecond(key) !== getSecond(oldest));
 	const begin = { after: edge, dense: true };
-	const rest = await readKeys(feed, source, begin, MAX_PAGE_SIZE, ({ dense }) => dense);
+	const rest = await loadKeys(feed, source, begin, MAX_PAGE_SIZE, ({ dense }) => dense);
 	return start([...rest, ...newer, ...ahead], edge);
 }
 

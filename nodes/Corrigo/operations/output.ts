@@ -207,7 +207,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 			const properties = [...new Set([...readWrittenProperties(context, entity), ...names])];
 			const read =
 				record === undefined
-					? await context.readAfterWrite(() => fetchWritten(context, entity, specifier, properties))
+					? await context.loadAfterWrite(() => fetchWritten(context, entity, specifier, properties))
 					: selectMembers(record, properties);
 			if (read) return (await prepareRecords(context, entity, [read]))[0];
 		}

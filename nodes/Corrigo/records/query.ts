@@ -258,12 +258,12 @@ async function* readInOrder<T>(
 ): AsyncGenerator<JsonObject[]> {
 	const started: Array<Promise<JsonObject[][] | undefined>> = [];
 	let isOver = false;
-	const readNext = async () => {
+	const loadNext = async () => {
 		const next = await parts.next();
 		return next.done === true || isOver ? undefined : await collect(read(next.value), () => isOver);
 	};
 	const startNext = () => {
-		const partRead = readNext();
+		const partRead = loadNext();
 		started.push(partRead);
 		// The loop below throws when it reaches the failed part.
 		partRead.then(

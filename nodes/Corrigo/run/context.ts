@@ -144,20 +144,6 @@ export function oncePerRun<T, Key = void, Context extends OfRun = OfRun>(
 	};
 }
 
-/** Older answers are read again, because somebody else may have changed the records since. */
-export const MAX_RECORD_AGE_MS = 30_000;
-
-/** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
-export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {
-	let kept: { value: T; since: number } | undefined;
-	return (input: Input): T => {
-		const now = performance.now();
-		if (kept === undefined || now - kept.since > maxAgeMs)
-			kept = { value: make(input), since: now };
-		return kept.value;
-	};
-}
-
 /** Holds what the user set for one input item, without the means to send anything. */
 export class ItemForm extends OperationForm {
 	constructor(
@@ -270,7 +256,7 @@ export class ItemContext extends ItemForm {
 	}
 
 	/** A dry run has written nothing, so there is nothing to read. */
-	async readAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
+	async loadAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
 		return this.writes.skipped.length === 0 ? await read() : undefined;
 	}
 }

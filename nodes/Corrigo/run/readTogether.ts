@@ -9,7 +9,7 @@ import {
 	continueWith,
 	type MaybePromise,
 } from '../transport/concurrency';
-import { DEFAULT_READS, oncePerRun, type ItemContext, readForms, keepFresh } from './context';
+import { DEFAULT_READS, oncePerRun, type ItemContext, readForms } from './context';
 import type { Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
@@ -25,36 +25,36 @@ interface Source<W extends PendingRead, Found> {
 	/** Reads with the same key may share a request; a read without a key gets its own. */
 	key: (wanted: W) => string | undefined;
 	/** Reads a batch. An ID that does not exist is left out of the result. */
-	readMany: (ids: number[], batch: W[]) => Promise<ReadonlyMap<number, Found>>;
+	loadMany: (ids: number[], batch: W[]) => Promise<ReadonlyMap<number, Found>>;
 	/** Reads the only item of a batch, or each of them if Corrigo refuses the batch. */
-	readOne?: Read<W, Found>;
+	loadOne?: Read<W, Found>;
 }
 
 /** Reads a batch as soon as one of its items asks, and gives each its own record or error. */
 function shareRead<W extends PendingRead, Found>(
 	batch: W[],
-	{ readMany, readOne }: Omit<Source<W, Found>, 'key'>,
+	{ loadMany, loadOne }: Omit<Source<W, Found>, 'key'>,
 ): Read<W, Found> {
 	let whole: Promise<unknown> | undefined;
 	let found: ReadonlyMap<number, Found> | undefined;
 	const single = new Map<number, MaybePromise<Found | undefined>>();
-	const readAlone = async (one: W, read: Read<W, Found>) => {
+	const loadAlone = async (one: W, read: Read<W, Found>) => {
 		const reading = single.get(one.id) ?? read(one);
 		single.set(one.id, reading);
 		return await reading;
 	};
-	const readWhole = async (one: W) => {
-		if (readOne !== undefined && batch.length === 1) return await readAlone(one, readOne);
-		whole ??= readMany([...new Set(batch.map(({ id }) => id))], batch).then(
+	const loadWhole = async (one: W) => {
+		if (loadOne !== undefined && batch.length === 1) return await loadAlone(one, loadOne);
+		whole ??= loadMany([...new Set(batch.map(({ id }) => id))], batch).then(
 			(all) => (found = all),
 			(failure: unknown) => {
-				if (readOne === undefined || !wasRefused(failure)) throw failure;
+				if (loadOne === undefined || !wasRefused(failure)) throw failure;
 			},
 		);
 		await whole;
-		return found === undefined && readOne ? await readAlone(one, readOne) : found?.get(one.id);
+		return found === undefined && loadOne ? await loadAlone(one, loadOne) : found?.get(one.id);
 	};
-	return (one) => (found === undefined ? readWhole(one) : found.get(one.id));
+	return (one) => (found === undefined ? loadWhole(one) : found.get(one.id));
 }
 
 const getValues = ({ id }: PendingRead) => [id];
@@ -100,7 +100,7 @@ export async function readTogether<W extends PendingRead, Found>(
 		async (index) => {
 			const group = groups[index];
 			const read = shareRead(group, source);
-			const readItem = (one: W) =>
+			const loadItem = (one: W) =>
 				continueWith(read(one), (found) => {
 					if (found !== undefined) return toItems(found, one);
 					throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
@@ -108,7 +108,7 @@ export async function readTogether<W extends PendingRead, Found>(
 			await forEachLimit(
 				group.length,
 				itemsAtATime,
-				(item) => outcomes.run(group[item].context, () => readItem(group[item])),
+				(item) => outcomes.run(group[item].context, () => loadItem(group[item])),
 				isOver,
 			);
 		},
@@ -120,35 +120,49 @@ export async function readTogether<W extends PendingRead, Found>(
 	return outcomes.list;
 }
 
+/** Older answers are read again, because somebody else may have changed the records since. */
+export const MAX_RECORD_AGE_MS = 30_000;
+
+/** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
+export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {
+	let kept: { value: T; since: number } | undefined;
+	return (input: Input): T => {
+		const now = performance.now();
+		if (kept === undefined || now - kept.since > maxAgeMs)
+			kept = { value: make(input), since: now };
+		return kept.value;
+	};
+}
+
 /** Record of an item, which the items of a run read together. */
 interface SharedRecord<Wanted, Found> {
 	wanted: Wanted;
-	read: () => Promise<Found | undefined>;
+	load: () => Promise<Found | undefined>;
 	/** Reads the record again, for this item alone. */
-	reread: () => Promise<Found | undefined>;
+	reload: () => Promise<Found | undefined>;
 }
 
 /**
  * Creates a function that finds the record of an item when its turn comes. The items of a run share
  * requests.
  */
-export function createRunReader<Wanted extends PendingRead, Found>(
+export function createRunLoader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
 	readWanted: (context: ItemContext) => Promise<Wanted | undefined>,
-	{ key, readMany }: Omit<Source<Wanted, Found>, 'readOne'>,
+	{ key, loadMany }: Omit<Source<Wanted, Found>, 'loadOne'>,
 	maxAgeMs = Infinity,
 ) {
-	const readOne = async (one: Wanted) => (await readMany([one.id], [one])).get(one.id);
+	const loadOne = async (one: Wanted) => (await loadMany([one.id], [one])).get(one.id);
 	const shareRecords = oncePerRun(async ({ run }) => {
 		const all = await readForms(run.contexts, readWanted);
 		const records = new Map<ItemContext, SharedRecord<Wanted, Found>>();
 		for (const batch of batches(all, { values: getValues, key })) {
-			const getRead = keepFresh(maxAgeMs, () => shareRead(batch, { readMany, readOne }));
+			const getRead = keepFresh(maxAgeMs, () => shareRead(batch, { loadMany, loadOne }));
 			for (const wanted of batch) {
 				records.set(wanted.context, {
 					wanted,
-					read: async () => await getRead()(wanted),
-					reread: async () => await readOne(wanted),
+					load: async () => await getRead()(wanted),
+					reload: async () => await loadOne(wanted),
 				});
 			}
 		}

@@ -252,7 +252,7 @@ interface Read {
 }
 
 /** Reads the changes of the pushed records that the cursor does not know. */
-async function readNotices(
+async function loadNotices(
 	plan: Plan,
 	cursor: Cursor,
 	service: Service,
@@ -281,7 +281,7 @@ const MAX_FAILED_READS = 40;
  * refuses or fails to read, and it must not keep others from being read. `isUp` tells whether reads
  * succeed that concern no record, as otherwise none of them is to blame.
  */
-async function readEach(
+async function loadEach(
 	notices: ChangeNotice[],
 	read: (some: ChangeNotice[]) => Promise<Read>,
 	isUp: () => Promise<boolean>,
@@ -352,9 +352,9 @@ async function fetchNewItems(
 	const earlier = 'value' in unread ? parseChangeNotices(unread.value) : [];
 	const notices = [...earlier, ...pushed];
 	const failed: ChangeNotice[] = [];
-	const reads = await readEach(
+	const reads = await loadEach(
 		notices,
-		async (some) => await readNotices(plan, cursor, service, some),
+		async (some) => await loadNotices(plan, cursor, service, some),
 		async () => await canRead(plan, service),
 		(notice, failure) => {
 			const isGivenUp = queue.noteFailure(notice);

@@ -1,5 +1,5 @@
 import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
-import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
+import { omitAttributes } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
 import { type JsonObject, isObject } from '../values/objects';
 import {
@@ -94,16 +94,6 @@ export interface QueryExpression {
 }
 
 const buildRequestId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
-
-const ATTRIBUTES = /^(Child\.)?Attributes\./;
-
-/** Simplified assets have attributes, which are records that need a right of their own. */
-function omitAttributes(properties: readonly string[]): string[] | undefined {
-	const left = properties.filter((path) => !ATTRIBUTES.test(path));
-	return left.length > 0 && properties.length - left.length === ATTRIBUTE_PATHS.length
-		? left
-		: undefined;
-}
 
 export function buildGetRequest(
 	entity: string,

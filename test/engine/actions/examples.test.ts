@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DateTime } from 'luxon';
-import { getGlobalState } from 'n8n-workflow';
-import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import {
+	getGlobalState,
+	type IBinaryKeyData,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';

@@ -78,7 +78,7 @@ describe('the result for an item does not depend on the others of its run', () =
 		const dedupe: DedupeRules<Wanted> = {
 			key: (wanted) => wanted.code,
 			read: async (_context, wanted) => find(wanted).map((row) => ({ ...row })),
-			reread: async (_context, _wanted, id) => rows.filter(({ Id }) => Id === id),
+			reload: async (_context, _wanted, id) => rows.filter(({ Id }) => Id === id),
 			readKeys: ({ codes: own }) => own as string[],
 			describe: (wanted) => wanted.code,
 			unexpected: ['', ''],

@@ -19,7 +19,7 @@ import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { sendCommand } from '../../operations/write/command';
-import { createZoneReader, translateTimes } from '../../operations/write/zones';
+import { createZoneLoader, translateTimes } from '../../operations/write/zones';
 import { readJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/described';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
@@ -107,11 +107,11 @@ const ZONES = Object.entries({
 	CustomerId: 'Customer',
 } as const).map(([path, entity]) => ({
 	path,
-	readZone: createZoneReader(entity, (context) => parseId(path, readPath(readBody(context), path))),
+	loadZone: createZoneLoader(entity, (context) => parseId(path, readPath(readBody(context), path))),
 }));
 
 const findZone = (body: JsonObject) =>
-	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.readZone;
+	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.loadZone;
 
 const readForm = createFormReader((context) => ({
 	name: readCommandName(context),
@@ -141,8 +141,8 @@ export const command: Resource = {
 			check: readForm,
 			each: async (context) => {
 				const { name, body } = await readForm(context);
-				const readZone = findZone(body);
-				const command = await translateTimes(name, body, () => readZone?.(context));
+				const loadZone = findZone(body);
+				const command = await translateTimes(name, body, () => loadZone?.(context));
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},
 		},

@@ -135,7 +135,7 @@ const ROW_COUNTS = createTable<number>({
 });
 
 /** The newest row of a long table shows later whether an answer was cut off. */
-const readSample = async (probe: Probe, entity: string) =>
+const loadSample = async (probe: Probe, entity: string) =>
 	await probe.loadRows(entity, {
 		PropertySet: { Properties: ['Id', ...(neededProperties.get(entity) ?? [])] },
 		...(LONG_TABLES.includes(entity) ? { Orders: NEWEST_FIRST } : {}),
@@ -150,7 +150,7 @@ const buildReadCheck = (entity: string): Check => {
 		howToFix: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
 		refused: isResource ? undefined : 'warning',
 		run: async (probe) => {
-			const rows = await readSample(probe, entity);
+			const rows = await loadSample(probe, entity);
 			return ok(rows.length > 0 ? 'Can be read' : 'Can be read, and has no records');
 		},
 	};
@@ -160,10 +160,10 @@ const buildReadCheck = (entity: string): Check => {
  * Reads the newest row of the first permitted long table, and all rows that one answer holds;
  * `undefined` if Corrigo refuses the longest page.
  */
-async function readLongTable(probe: Probe) {
+async function loadLongTable(probe: Probe) {
 	const [actions, orders] = LONG_TABLES;
-	const lastActions = await readSample(probe, actions).catch(ignoreRefusal);
-	const newest = lastActions ?? (await readSample(probe, orders));
+	const lastActions = await loadSample(probe, actions).catch(ignoreRefusal);
+	const newest = lastActions ?? (await loadSample(probe, orders));
 	const page = probe.loadRows(lastActions === undefined ? orders : actions, {
 		Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
 		Count: MAX_PAGE_SIZE,
@@ -177,7 +177,7 @@ const limitChecks: readonly Check[] = [
 		howToFix:
 			"Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
-			const ids = ((await readLongTable(probe)).rows ?? []).map(({ Id }) => Number(Id));
+			const ids = ((await loadLongTable(probe)).rows ?? []).map(({ Id }) => Number(Id));
 			if (ids.length < 2) return skipped('There are too few records to tell');
 			return ids.every((id, index) => index === 0 || id > ids[index - 1])
 				? ok('Rows come in the order of their Id')
@@ -189,7 +189,7 @@ const limitChecks: readonly Check[] = [
 		howToFix: 'Nothing: reads take more requests than elsewhere, and lose nothing.',
 		refused: 'warning',
 		run: async (probe) => {
-			const { newest, rows } = await readLongTable(probe);
+			const { newest, rows } = await loadLongTable(probe);
 			if (rows === undefined) {
 				return failed(
 					`Corrigo refuses a page of ${MAX_PAGE_SIZE} rows`,
@@ -234,7 +234,7 @@ const conditionChecks: readonly Check[] = [
 				Criteria: and(like('WorkZone.DisplayAs', '%')),
 			});
 			if (found.length > 0) return ok('Work');
-			return (await readSample(probe, 'WorkOrder')).length === 0
+			return (await loadSample(probe, 'WorkOrder')).length === 0
 				? skipped('There are no work orders to find')
 				: failed('Find nothing');
 		},
@@ -250,7 +250,7 @@ const conditionChecks: readonly Check[] = [
 		howToFix: 'Write times for these work zones without a zone, and report the numbers.',
 		refused: 'warning',
 		run: async (probe) => {
-			const rows = await readSample(probe, 'WorkZone');
+			const rows = await loadSample(probe, 'WorkZone');
 			const used = new Set(rows.map(({ TimeZone }) => String(TimeZone)));
 			const unknown = [...used].filter((zone) => timeZones[zone] === undefined);
 			if (used.size === 0) return skipped('There are no work zones');
@@ -266,7 +266,7 @@ const apiUsers: Check = {
 	howToFix: "Read 'Get History' of a work order that the API changed.",
 	refused: 'warning',
 	run: async (probe) => {
-		const actions = await readSample(probe, 'WoActionLog');
+		const actions = await loadSample(probe, 'WoActionLog');
 		const users = actions
 			.filter(({ UiTypeId }) => UiTypeId === API_UI_TYPE)
 			.map(({ Actor }) => Actor)

@@ -51,9 +51,9 @@ export const download: Operation = {
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
 			maxItems: MAX_LINKS,
-			readMany: (ids, [{ context }]) => fetchLinks(context, ids),
+			loadMany: (ids, [{ context }]) => fetchLinks(context, ids),
 			// One missing document makes the whole batch fail.
-			readOne: async ({ context, id }) => (await fetchLinks(context, [id])).get(id),
+			loadOne: async ({ context, id }) => (await fetchLinks(context, [id])).get(id),
 			toItems: async (link, request) => [await downloadFile(request, link)],
 		}),
 };

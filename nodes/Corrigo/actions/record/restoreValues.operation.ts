@@ -24,7 +24,7 @@ import {
 	updateRecord,
 	requireSupport,
 } from '../../operations/write/record';
-import { createRecordReader } from '../../operations/write/stored';
+import { createRecordLoader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType, isReference } from '../../catalogue/entities';
@@ -94,7 +94,7 @@ function refuse(problem: string, ...names: string[]): void {
 	}
 }
 
-const readStored = createRecordReader(
+const loadStored = createRecordLoader(
 	(context) => {
 		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.
@@ -323,13 +323,13 @@ export const restoreValues: Operation = {
 	check: (context) => void readEarlierWrite(context),
 	each: async (context) => {
 		const earlierWrite = readEarlierWrite(context);
-		const record = await readStored(context);
+		const record = await loadStored(context);
 		if (record === undefined) {
 			throw new ValidationError(
 				`The ${getNoun(earlierWrite.entity)} may not be read, so nothing was written`,
 			);
 		}
-		const reread = () => readStored(context);
-		return await updateCurrent(record, reread, (now) => restore(context, earlierWrite, now));
+		const reload = () => loadStored(context);
+		return await updateCurrent(record, reload, (now) => restore(context, earlierWrite, now));
 	},
 };

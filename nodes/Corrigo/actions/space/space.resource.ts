@@ -16,7 +16,7 @@ import {
 import { readKnownJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/described';
 import { buildCommandOperation } from '../../operations/write/command';
-import { createZoneReader } from '../../operations/write/zones';
+import { createZoneLoader } from '../../operations/write/zones';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);
@@ -27,7 +27,7 @@ const NEW_UNIT_ONLY = { displayOptions: { show: { unit: ['new'] } } };
 
 const customer = buildReferenceField('customer', 'customer', { required: true });
 
-const readZone = createZoneReader('Customer', (context) => readRecordId(context, customer));
+const loadZone = createZoneLoader('Customer', (context) => readRecordId(context, customer));
 
 const unitKind = buildField(
 	'unit',
@@ -139,7 +139,7 @@ const create = buildCommandOperation({
 		...getFormFields(unitAdded),
 		unitInfo,
 	],
-	findZone: () => readZone,
+	findZone: () => loadZone,
 	buildBody: (context) => ({
 		// The contract declares this ID as a string.
 		CustomerId: String(readRecordId(context, customer)),

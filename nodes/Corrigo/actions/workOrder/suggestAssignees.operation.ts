@@ -13,7 +13,7 @@ import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, type ItemContext, resolveForm } from '../../run/context';
-import { createRunReader } from '../../run/readTogether';
+import { createRunLoader } from '../../run/readTogether';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
@@ -94,14 +94,14 @@ export const suggestAssignees = buildCommandOperation({
 			: undefined,
 });
 
-const findOrder = createRunReader(
+const findOrder = createRunLoader(
 	async (context) =>
 		context.isEmpty(orderField)
 			? undefined
 			: { context, id: await resolveForm(context, readOrderId) },
 	{
 		key: () => '',
-		readMany: async (ids, [{ context }]) =>
+		loadMany: async (ids, [{ context }]) =>
 			await loadRecordsById(context, 'WorkOrder', ids, {
 				properties: ['Number', ...Object.values(ORDER_PATHS)],
 			}),
@@ -112,7 +112,7 @@ const findOrder = createRunReader(
 async function loadOrder(context: ItemContext): Promise<JsonObject> {
 	const shared = await findOrder(context);
 	if (shared === undefined) return {};
-	const order = await shared.read();
+	const order = await shared.load();
 	if (order !== undefined) return order;
 	throw createNotFoundError(context.caller.getNode(), 'work order', shared.wanted.id);
 }

@@ -51,12 +51,12 @@ export function buildGetOperation(subject: Subject): Operation {
 						return { ...output, context, id };
 					}),
 				key: ({ key }) => key,
-				readMany: async (ids, [{ context, entity, properties }]) => {
+				loadMany: async (ids, [{ context, entity, properties }]) => {
 					const found = await loadRecordsById(context, entity, ids, { properties });
 					const records = await prepareRecords(context, entity, [...found.values()]);
 					return new Map(records.map((record) => [Number(record.Id), record]));
 				},
-				readOne: async ({ context, entity, id, properties }) => {
+				loadOne: async ({ context, entity, id, properties }) => {
 					const read = context.send(buildGetRequest(entity, id, properties));
 					const record = await read.catch(nullIfMissing);
 					return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];

@@ -293,8 +293,8 @@ export const buildGetManyOperation = (
 				return { context, search, id: search.owner?.id ?? 0 };
 			},
 			key: getBatchKey,
-			readMany: loadRowsByOwner,
-			readOne:
+			loadMany: loadRowsByOwner,
+			loadOne:
 				async ({ context, search }) =>
 				() =>
 					loadRows(context, search),

@@ -44,7 +44,7 @@ export const buildSharedRead = <Settings, Found>(
 						id: readSubjectId(subject, form),
 					})),
 				key: ({ settings }) => JSON.stringify(settings),
-				readMany: (ids, [{ context, settings }]) => read(context, ids, settings),
+				loadMany: (ids, [{ context, settings }]) => read(context, ids, settings),
 				toItems: (found) => {
 					const items = toItems(found);
 					for (const { json } of items) addUtcZones(json);

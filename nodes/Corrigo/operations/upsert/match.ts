@@ -317,11 +317,11 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	read: async (context, wanted) => {
 		const rows: JsonObject[] = [];
 		for (const conditions of await loadConditions(context, wanted)) {
-			rows.push(...(await readRecords(context, wanted, ...conditions)));
+			rows.push(...(await loadRecords(context, wanted, ...conditions)));
 		}
 		return rows;
 	},
-	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
+	reload: async (context, wanted, id) => await loadRecords(context, [wanted], isIn('Id', [id])),
 	readKeys: (row, [{ entity, columns }]) =>
 		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
 	// Conditions on several columns or on rows also find records that have none of the keys.
@@ -417,7 +417,7 @@ async function findOwners(
 const ATTRIBUTE_ROWS = ['AssetId', 'Value'];
 
 /** A record is returned once, even if several of its rows meet the conditions. */
-async function readRecords(
+async function loadRecords(
 	context: ItemContext,
 	wanted: readonly KeyedRecord[],
 	...conditions: Condition[]

@@ -9,10 +9,9 @@ import {
 	type ItemContext,
 	type ItemForm,
 	createFormReader,
-	keepFresh,
-	MAX_RECORD_AGE_MS,
 	readForms,
 } from '../../run/context';
+import { keepFresh, MAX_RECORD_AGE_MS } from '../../run/readTogether';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
 
@@ -33,7 +32,7 @@ export interface DedupeRules<RecordRef> {
 	/** Tells whether the query may find a record that has none of the wanted keys. */
 	mayFind?: (record: JsonObject, wanted: readonly RecordRef[]) => boolean;
 	/** Reads a record that this run has written; by default, the answer to the create is used. */
-	reread?: (context: ItemContext, wanted: RecordRef, id: number) => Promise<JsonObject[]>;
+	reload?: (context: ItemContext, wanted: RecordRef, id: number) => Promise<JsonObject[]>;
 	/** Names the record in messages, such as: an order with the external number "X". */
 	describe: (wanted: RecordRef) => string;
 	/** Message and advice for an answer that contains an unexpected record. */
@@ -94,9 +93,9 @@ export class Registry<RecordRef> {
 			if (!isStale) return rows;
 			return (await this.find(context, [wanted])).get(key) ?? [];
 		}
-		const { reread } = this.dedupe;
-		if (reread === undefined || record.Id === NOT_CREATED) return [record];
-		return await reread(context, wanted, Number(record.Id));
+		const { reload } = this.dedupe;
+		if (reload === undefined || record.Id === NOT_CREATED) return [record];
+		return await reload(context, wanted, Number(record.Id));
 	}
 
 	/** While it is unknown whether a record was created, no other item creates one with its key. */
@@ -132,12 +131,12 @@ export class Registry<RecordRef> {
 	/** Several keys may lead to one record, so each update begins with what the one before has left. */
 	async inTurn<T>(
 		record: JsonObject,
-		reread: () => Promise<JsonObject | undefined>,
+		reload: () => Promise<JsonObject | undefined>,
 		update: (record: JsonObject | undefined) => Promise<T>,
 	): Promise<T> {
 		const before = this.changes.get(record.Id);
 		return await this.mutex.run(String(record.Id), async () =>
-			update(this.changes.get(record.Id) === before ? record : await reread()),
+			update(this.changes.get(record.Id) === before ? record : await reload()),
 		);
 	}
 

@@ -28,7 +28,7 @@ import {
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readFieldMembers, type MemberForm } from '../members';
-import { createZoneReader, translateTimes, type ZoneReader } from './zones';
+import { createZoneLoader, translateTimes, type ZoneLoader } from './zones';
 import { addUrls, getSummaryMembers } from '../output';
 import { showAnswer } from '../specimens';
 
@@ -37,7 +37,7 @@ export const orderIdField = buildReferenceField('workOrder', 'id', { required: t
 
 const readOrderId = (form: ItemForm): number => readRecordId(form, orderIdField);
 
-const readOrderZone = createZoneReader('WorkOrder', readOrderId);
+const loadOrderZone = createZoneLoader('WorkOrder', readOrderId);
 
 export type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
 
@@ -48,7 +48,7 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	/** The command changes a work order that its body does not name. */
 	isOfOrder?: boolean;
 	/** Finds the time zone of a new record; an existing record has its own. */
-	findZone?: (context: ItemContext) => ZoneReader | undefined;
+	findZone?: (context: ItemContext) => ZoneLoader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
 	buildBody?: (form: ItemForm) => ValuesOf<CommandMember<Name>>;
 	/** Builds the output if it is not the record in the answer. */
@@ -111,7 +111,7 @@ export function buildCommandOperation<Name extends CommandName>(
 			const answer = await send(context, body);
 			if (raw) return [toItem({ ...answer })];
 			const build = async () => typed.buildOutput?.(context, answer, body);
-			const own = await context.readAfterWrite(build);
+			const own = await context.loadAfterWrite(build);
 			return [own ?? toItem(await toOutput(context, command, answer, body))].flat();
 		},
 	};
@@ -137,8 +137,8 @@ export function createBodyReader<Name extends CommandName>({
 		/** Local times are translated to the time zone of the record. */
 		readBody: async (context: ItemContext): Promise<JsonObject> => {
 			const body = await readForm(context);
-			const readZone = order ? readOrderZone : findZone?.(context);
-			return await translateTimes(command, body, () => readZone?.(context));
+			const loadZone = order ? loadOrderZone : findZone?.(context);
+			return await translateTimes(command, body, () => loadZone?.(context));
 		},
 	};
 }

@@ -6,19 +6,13 @@ import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customField
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById, type Requester } from '../../records/query';
-import {
-	oncePerRun,
-	type ItemContext,
-	resolveForm,
-	type ItemForm,
-	MAX_RECORD_AGE_MS,
-} from '../../run/context';
+import { oncePerRun, type ItemContext, resolveForm, type ItemForm } from '../../run/context';
 import { getNamePaths } from '../../records/names';
-import { createRunReader, type PendingRead } from '../../run/readTogether';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
 import { batches, isIn, type Condition } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
 import { checksVersion } from './versions';
+import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
 import { getZonePaths, type ZonedMembers } from './zones';
 
 /** Parts of a record to read before some of its members are written. */
@@ -149,8 +143,8 @@ function toPendingUpdate(
 }
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */
-export function createRecordReader(readUpdate: (form: ItemForm) => Update, isWhole = needsRecord) {
-	const findRecord = createRunReader(
+export function createRecordLoader(readUpdate: (form: ItemForm) => Update, isWhole = needsRecord) {
+	const findRecord = createRunLoader(
 		async (context) => {
 			const update = await resolveForm(context, (form) =>
 				toPendingUpdate(form, { ...readUpdate(form), isWhole: isWhole(form) }),
@@ -159,7 +153,7 @@ export function createRecordReader(readUpdate: (form: ItemForm) => Update, isWho
 		},
 		{
 			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
-			readMany: loadRecords,
+			loadMany: loadRecords,
 		},
 		MAX_RECORD_AGE_MS,
 	);
@@ -167,11 +161,11 @@ export function createRecordReader(readUpdate: (form: ItemForm) => Update, isWho
 	return async (context: ItemContext): Promise<JsonObject | undefined> => {
 		const shared = await findRecord(context);
 		if (shared === undefined) return undefined;
-		const { wanted, read, reread } = shared;
+		const { wanted, load, reload } = shared;
 		const { entity, id } = wanted;
 		const key = getRecordKey(entity, id);
 		const readKeys = getReadKeys(context);
-		const record = await (readKeys.has(key) ? reread() : read()).catch((failure: unknown) => {
+		const record = await (readKeys.has(key) ? reload() : load()).catch((failure: unknown) => {
 			if (!wanted.canIgnore(failure)) throw failure;
 			context.run.addUnreadableNotice(entity);
 			return null;

@@ -17,12 +17,12 @@ const CHANGED_SINCE_READ = 'ERROR_CODE_6';
 /** Updates a record; if somebody else has changed it in the meantime, reads it and tries again. */
 export async function updateCurrent<T, Read extends JsonObject | undefined>(
 	record: Read,
-	reread: () => Promise<JsonObject | undefined>,
+	reload: () => Promise<JsonObject | undefined>,
 	update: (record: JsonObject | Read) => Promise<T>,
 ): Promise<T> {
 	return await update(record).catch(async (failure: unknown) => {
 		if (getErrorCode(failure) !== CHANGED_SINCE_READ) throw failure;
-		const now = await reread();
+		const now = await reload();
 		// Corrigo sends this code for other reasons, too.
 		if (now === undefined || now.ConcurrencyId === record?.ConcurrencyId) throw failure;
 		return await update(now);

@@ -21,7 +21,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
-import { createRecordReader } from './stored';
+import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
 import type { Subject } from '../../form/subjects';
 import {
@@ -72,7 +72,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		checkAttributes(context, entity, input, id);
 		return { entity, id, input };
 	});
-	const readStored = createRecordReader((context) => {
+	const loadStored = createRecordLoader((context) => {
 		const entity = context.entity(subject);
 		const input = readInput(context, entity, 'update');
 		return {
@@ -104,7 +104,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		each: async (context) => {
 			const { entity, id, input } = await readForm(context);
 			const buildOutput = createOutputBuilder(context, entity);
-			const read = () => readStored(context);
+			const read = () => loadStored(context);
 			return await updateCurrent(await read(), read, async (record) => {
 				const settled = await settleInput(context, entity, input, record);
 				const skipped = skipIfChanged(context, entity, record, settled.members);
@@ -131,7 +131,7 @@ interface MemberUpdate
 export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpdate): Operation {
 	const { entity, label } = subject;
 	const readForm = createFormReader(read);
-	const readStored = createRecordReader((context) => ({ entity, ...read(context) }));
+	const loadStored = createRecordLoader((context) => ({ entity, ...read(context) }));
 	return {
 		...texts,
 		address: 'PUT /base',
@@ -143,7 +143,7 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 			const { id, members, properties } = await readForm(context);
 			const { Properties, Entity } = buildChanges(label, id, members);
 			const changes = { Properties: properties ?? Properties, Entity };
-			const record = await readStored(context);
+			const record = await loadStored(context);
 			const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
 			return await buildOutput(await context.send(request), members);
 		},

@@ -23,7 +23,7 @@ import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';
-import { createRunReader } from '../../run/readTogether';
+import { createRunLoader } from '../../run/readTogether';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {
@@ -135,11 +135,11 @@ export async function translateTimes(
 	owner: string,
 	members: JsonObject,
 	/** Reads the index of the time zone, if it is needed. */
-	readZone: () => unknown,
+	loadZone: () => unknown,
 ): Promise<JsonObject> {
 	const zoned = findZonedTime(owner, members);
 	if (zoned === undefined) return members;
-	const zone = timeZones[String(await readZone())];
+	const zone = timeZones[String(await loadZone())];
 	if (zone !== undefined) return toLocalTimes(owner, members, zone);
 	throw createZoneError(...zoned);
 }
@@ -263,22 +263,22 @@ function isSameTime(
 }
 
 /** Reads the time zone of the record that an item names. */
-export type ZoneReader = (context: ItemContext) => Promise<unknown>;
+export type ZoneLoader = (context: ItemContext) => Promise<unknown>;
 
 /** The items of a run share requests. */
-export function createZoneReader(
+export function createZoneLoader(
 	entity: EntityName,
 	readId: (form: ItemForm) => number,
-): ZoneReader {
+): ZoneLoader {
 	const zone = ZONE_PATHS[entity];
-	const findRecord = createRunReader(
+	const findRecord = createRunLoader(
 		async (context) => ({ context, id: await resolveForm(context, readId) }),
 		{
 			key: () => '',
-			readMany: (ids, [{ context }]) =>
+			loadMany: (ids, [{ context }]) =>
 				// A service user who may not read the record can still enter local times.
 				loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
 		},
 	);
-	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
+	return async (context) => readPath((await (await findRecord(context))?.load()) ?? {}, zone);
 }

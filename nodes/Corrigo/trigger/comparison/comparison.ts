@@ -356,7 +356,7 @@ export async function compareRecords<T extends { version: number }>(
 
 	let reached: number | undefined = known.position;
 	const isOver = () => reached === undefined && inDoubt.length === 0;
-	const readAll = async (): Promise<void> => {
+	const loadAll = async (): Promise<void> => {
 		do {
 			// Few differences wait for those of the next pages.
 			const isFew = inDoubt.length < getRoom();
@@ -368,7 +368,7 @@ export async function compareRecords<T extends { version: number }>(
 	const noteFailure = (error: unknown) => {
 		failure ??= error;
 	};
-	await readAll().catch(noteFailure);
+	await loadAll().catch(noteFailure);
 	// Differences are delivered even if time is over or a page has failed.
 	const hasTried = isConfirming || changes.length > 0;
 	if (inDoubt.length > 0 && !hasTried) await confirm().catch(noteFailure);

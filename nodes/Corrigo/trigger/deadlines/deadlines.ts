@@ -266,13 +266,13 @@ export async function pollDeadlines<T>(
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
 ) {
 	const { edge, newest, known } = cursor;
-	const { fetchFresh, take, readPages } = collectChanges(feed, cursor, source, sizes);
+	const { fetchFresh, take, loadPages } = collectChanges(feed, cursor, source, sizes);
 	const toPosition = (key: Key): FeedPosition => ({ after: later(edge, key), dense: false });
 	// The clock is not known yet, so reading begins with the window of the previous poll.
 	const start = toPosition(moveBack(newest, rule.ageMs + slackMs));
 	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
 	let tooOld = 0;
-	const { changes, rest } = await readPages(start, async (from) => {
+	const { changes, rest } = await loadPages(start, async (from) => {
 		const isFirst = from === start;
 		// Most polls find no deadline that has newly passed: the known rows and the next few suffice.
 		const shown = known.filter((key) => compareKeys(key, start.after) > 0).length;

@@ -43,7 +43,7 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { nestNames, readKnownJson } from '../../../operations/json';
-import { createZoneReader, type ZoneReader } from '../../../operations/write/zones';
+import { createZoneLoader, type ZoneLoader } from '../../../operations/write/zones';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
 
@@ -240,7 +240,7 @@ const buildCustomerField = (more: Partial<INodeProperties>) =>
 
 const customerField = buildCustomerField({});
 
-const readCustomerZone = createZoneReader('Customer', (context) =>
+const loadCustomerZone = createZoneLoader('Customer', (context) =>
 	readRecordId(context, customerField),
 );
 
@@ -406,14 +406,14 @@ function readOptionalId(
 	return form.isEmpty(field) ? undefined : readRecordId(form, field, target);
 }
 
-const readWorkZone = createZoneReader('WorkZone', (context) =>
+const loadWorkZone = createZoneLoader('WorkZone', (context) =>
 	readRecordId(context, workZone.property, workZone.target, context.open(additionalFields)),
 );
 
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
-export function findOrderZone(form: Form): ZoneReader | undefined {
-	if (!form.open(additionalFields).isEmpty(workZone.property)) return readWorkZone;
-	return form.isEmpty(customerField) ? undefined : readCustomerZone;
+export function findOrderZone(form: Form): ZoneLoader | undefined {
+	if (!form.open(additionalFields).isEmpty(workZone.property)) return loadWorkZone;
+	return form.isEmpty(customerField) ? undefined : loadCustomerZone;
 }
 
 export function readOrderItems(form: ItemForm, customer: number | undefined) {
