@@ -33,6 +33,20 @@ it.each(Object.entries(ENCODINGS))('a secret is replaced everywhere: %s', (_, en
 	}
 });
 
+it('a secret is replaced where base64 encodes it, also as a part of a longer text', () => {
+	const texts = fc.string({ unit: 'binary', minLength: 9, maxLength: 40 });
+	const around = fc.string({ unit: 'binary', maxLength: 5 });
+	fc.assert(
+		fc.property(texts, around, around, (secret, before, after) => {
+			for (const encoding of ['base64', 'base64url'] as const) {
+				const text = Buffer.from(before + secret + after).toString(encoding);
+				const shown = redact(`a '${text}' b`, [secret]);
+				expect(shown).toMatch(/^a '.{0,30}\*\*\*.{0,30}' b$/);
+			}
+		}),
+	);
+});
+
 it('any secret is replaced in any encoding', () => {
 	const texts = fc.string({ unit: 'binary' }).map((text) => `a${text}bcd`);
 	const encodings = fc.constantFrom(...Object.values(ENCODINGS));

@@ -1,6 +1,7 @@
 import { quote } from '../../nodes/Corrigo/values/errors';
 import { parseJson } from '../../nodes/Corrigo/values/json';
 import { hideSecrets, listSecrets } from '../../nodes/Corrigo/values/secrets';
+import { createRedactor } from '../../nodes/Corrigo/values/redaction';
 import { isSecret } from '../../nodes/Corrigo/catalogue/members';
 
 it.each(
@@ -139,3 +140,15 @@ it.each(['a', ' ', '\\', '"', 'password', 'password: ', 'api  ', 'must reset ', 
 		expect(performance.now() - start).toBeLessThan(5_000);
 	},
 );
+
+// Promise: No secret in an output, an error or a log
+it('of a link to a file, parts that open it are secret, too', () => {
+	const link =
+		'https://u:hunter-2-hunter@files.test/a/plan.pdf?se=2031-01-01&sig=Ab%2Fc1234%3D#frag-1234';
+	const redact = createRedactor(listSecrets({ DocUrl: link }));
+	const parts = ['sig=Ab%2Fc1234%3D', 'Ab/c1234=', 'files.test/a/plan.pdf?se=2031-01-01&sig=Ab%2F'];
+	for (const part of [...parts, 'hunter-2-hunter', 'frag-1234', btoa(link)]) {
+		expect(redact(`See ${part}`)).toMatch(/^See (sig=|files\.test)?\*\*\*/);
+	}
+	expect(redact('files.test has plan.pdf until 2031-01-01')).not.toContain('***');
+});

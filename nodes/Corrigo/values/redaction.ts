@@ -115,14 +115,34 @@ function findSecret(
 	return spans;
 }
 
+/** Shorter ones would match parts of ordinary words. */
+const MIN_BASE64_LENGTH = 8;
+
+/** Lists the letters of base64 for a secret, also as a part of a longer text, which shifts its bits. */
+function listBase64(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [0, 1, 2].flatMap((before) => {
+		const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+		const digits = Math.floor((whole.length * 8) / 6);
+		// The first and the last digit may also hold bits of the text around it.
+		const own = [0, 2, 3][before];
+		const spellings = new Set([whole.toString('base64'), whole.toString('base64url')]);
+		return [...spellings]
+			.map((text) => text.slice(own, digits).replace(/\+/g, '').toLowerCase())
+			.filter(({ length }) => length >= MIN_BASE64_LENGTH);
+	});
+}
+
 /**
  * Creates a function that takes secrets out of a text, whatever their case and escapes are, also where
  * the text was cut.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-	const wanted = secrets
-		.map((secret) => spell(readLetters(secret.slice(0, MAX_COMPARED))))
-		.filter((letters) => letters !== '');
+	const compared = secrets.map((secret) => secret.slice(0, MAX_COMPARED));
+	const wanted = [
+		...compared.map((secret) => spell(readLetters(secret))),
+		...compared.flatMap(listBase64),
+	].filter((letters) => letters !== '');
 	return (text) => {
 		if (wanted.length === 0) return text;
 		if (text.length > MAX_LENGTH) {

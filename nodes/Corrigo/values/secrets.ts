@@ -38,7 +38,9 @@ export function listSecrets(value: unknown): string[] {
 		const inner =
 			typeof part.value === 'string' ? (parseText(part.value) ?? part.value) : part.value;
 		if (typeof inner !== 'object' || inner === null) {
-			if (isOwn && !isAbsent(inner) && typeof inner !== 'boolean') found.add(String(inner));
+			if (isOwn && !isAbsent(inner) && typeof inner !== 'boolean') {
+				for (const secret of [String(inner), ...listLinkParts(String(inner))]) found.add(secret);
+			}
 			continue;
 		}
 		if (isOwn && typeof part.value === 'string') found.add(part.value);
@@ -50,6 +52,21 @@ export function listSecrets(value: unknown): string[] {
 	}
 	found.delete(HIDDEN);
 	return [...found];
+}
+
+/** Shorter parts of a link may be words. */
+const MIN_PART_LENGTH = 8;
+
+const IS_SIGNATURE = /auth|code|cred|hash|key|mac|pass|policy|secret|sig|token/i;
+
+/** Lists what opens a file also without the beginning of its link: the path with the query, and signatures. */
+function listLinkParts(text: string): string[] {
+	const url = /^https?:\/\/./i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined) return [];
+	const signatures = [...url.searchParams].filter(([name]) => IS_SIGNATURE.test(name));
+	return [url.pathname + url.search, url.password, url.hash.slice(1)]
+		.concat(signatures.map(([, value]) => value))
+		.filter(({ length }) => length >= MIN_PART_LENGTH);
 }
 
 /** Returns the object or list that a text holds as JSON. */
