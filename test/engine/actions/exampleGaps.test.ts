@@ -12,6 +12,7 @@ import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Sandbox } from '../../../sandbox';
+import { cases } from '../../cases';
 import { connectEngine, shareCompany, withShortPauses } from '../../support/company';
 import { typeOfNode } from '../../support/nodes';
 import { outside, runnable, otherNodes, type WorkflowFile } from '../../support/otherNodes';
@@ -224,7 +225,7 @@ const SHOWS: Record<string, RegExp | undefined> = {
 	'completed-orders-to-accounting: Work order completed': /"changeKey":"/,
 	'customers-from-a-file: Customer file form':
 		/Customers to create: 1, to change: 1, unchanged: 0\./,
-	'daily-report: Every morning': /^Work orders on \S+\n.*: \d+\nOverdue: \d+/s,
+	'daily-report: Every morning': /^Work orders on \S+\n.*: \d+\nOverdue: [1-9]/s,
 	'emergency-to-a-chat-message: Emergency (polling)': /^Emergency \w+ at .+: .+ http/,
 	'escalate-before-a-deadline: Emergency due soon': /It was due on .+, assigned to \w+/,
 	'mail-to-work-order: Mail': /: 'Contact': no contact is named/,
@@ -250,6 +251,12 @@ const SHOWS: Record<string, RegExp | undefined> = {
 	'vendor-scorecard: Every month': /<b>[1-9]\d*<\/b>orders completed/,
 	'waiting-for-a-status: New ticket': /Open after 30 days/,
 	'weekly-report: Every Monday': /<b>[1-9]\d*<\/b>created/,
+};
+
+/** A deadline that has passed. */
+const overdue = () => {
+	const due = DateTime.utc().minus({ hours: 5 }).toISO().slice(0, 19);
+	return { DueDateUtc: due, DtDue: due };
 };
 
 /** Data that a Company may have: each entry changes that of the sandbox. */
@@ -279,7 +286,8 @@ const GAPS: Record<string, () => void> = {
 			store().change('WoQuote', Id, { Amount: undefined, Description: undefined });
 		}
 	},
-	'has names that HTML and expressions misread': () => {
+	'has two currencies, orders past due, and names that HTML and expressions misread': () => {
+		const lastQuarter = DateTime.utc().startOf('quarter').minus({ days: 20 }).toISODate();
 		const asked = JSON.stringify([INPUT, CUSTOMERS, INCIDENT]);
 		for (const entity of ['Customer', 'Employee', 'WorkZone'] as const) {
 			for (const { Id, DisplayAs } of store().rows(entity)) {
@@ -287,8 +295,14 @@ const GAPS: Record<string, () => void> = {
 				store().change(entity, Id, { DisplayAs: HOSTILE });
 			}
 		}
-		for (const { Id } of store().rows('WorkOrder')) {
+		for (const [index, { Id }] of store().rows('WorkOrder').entries()) {
+			const CurrencyTypeId = index % 2 ? 'EUR' : 'USD';
+			store().change('WorkOrderCost', Id, {
+				...{ CurrencyTypeId, VendorInvoiceTotal: { CurrencyTypeId, Value: 90 } },
+				VendorInvoiceDate: `${lastQuarter}T00:00:00`,
+			});
 			store().change('WorkOrder', Id, {
+				...{ VendorNte: { CurrencyTypeId: 'USD', Value: 100 }, ...overdue() },
 				...{ TaskRefinement: HOSTILE, ShortLocation: HOSTILE, ContactName: HOSTILE },
 			});
 		}
@@ -296,21 +310,18 @@ const GAPS: Record<string, () => void> = {
 			store().change('WoQuote', Id, { Description: HOSTILE });
 		}
 	},
-	'has two currencies': () => {
-		const lastQuarter = DateTime.utc().startOf('quarter').minus({ days: 20 }).toISODate();
-		for (const [index, { Id }] of store().rows('WorkOrder').entries()) {
-			const CurrencyTypeId = index % 2 ? 'EUR' : 'USD';
-			store().change('WorkOrder', Id, { VendorNte: { CurrencyTypeId: 'USD', Value: 100 } });
-			store().change('WorkOrderCost', Id, {
-				...{ CurrencyTypeId, VendorInvoiceTotal: { CurrencyTypeId, Value: 90 } },
-				VendorInvoiceDate: `${lastQuarter}T00:00:00`,
-			});
-		}
-	},
 };
 
-describe.each(starts)('$start', (one) => {
-	it.each(Object.entries(TROUBLES))('where Corrigo %s', async (trouble, { faults, words }) => {
+const [LAST_GAP] = Object.keys(GAPS).slice(-1);
+
+/** Returns the cases of a start: a quick run has every other one, and the last gap for all starts. */
+const selectCases = <T>(start: number, all: Record<string, T>) =>
+	Object.entries(all).filter(([name], index) =>
+		cases((start + index) % 2 === 0 || name === LAST_GAP, true),
+	);
+
+describe.each(starts.map((one, index) => ({ ...one, index })))('$start', ({ index, ...one }) => {
+	it.each(selectCases(index, TROUBLES))('where Corrigo %s', async (trouble, { faults, words }) => {
 		const shown = await runFrom(one, faults);
 		const { run, texts, rows, troubles } = shown;
 		for (const text of texts) expect(text).not.toMatch(ODD);
@@ -326,7 +337,7 @@ describe.each(starts)('$start', (one) => {
 		}
 	});
 
-	it.each(Object.entries(GAPS))('in a Company that %s', async (gap, change) => {
+	it.each(selectCases(index, GAPS))('in a Company that %s', async (gap, change) => {
 		change();
 		const shown = await runFrom(one, []);
 		expect(shown.run.error?.message).toBeUndefined();
@@ -335,7 +346,7 @@ describe.each(starts)('$start', (one) => {
 			if (text.includes('<html')) expect(text).not.toMatch(MISREAD);
 		}
 		const shows = SHOWS[one.start];
-		if (gap !== 'has two currencies' || shows === undefined) return;
+		if (gap !== LAST_GAP || shows === undefined) return;
 		expect([...shown.texts, shown.rows].filter((text) => shows.test(text))).not.toEqual([]);
 	});
 });

@@ -204,6 +204,9 @@ async function play(steps: Step[], delivery: Settings['delivery']) {
 	);
 	let passed = 0;
 	let ahead = 0;
+	/** Processes that were not killed, and the one that polls. */
+	let alive = processes;
+	let [current] = processes;
 	const note = (
 		found: Record<string, Array<Record<string, unknown>>>,
 		{ isKilled = false } = {},
@@ -243,7 +246,9 @@ async function play(steps: Step[], delivery: Settings['delivery']) {
 		}
 		if (one.do === 'kill') {
 			// n8n has saved what the poll left, and has no execution yet.
+			if (alive.length === 1) return;
 			note({ [one.name]: await n8n.poll(one.name) }, { isKilled: true });
+			alive = alive.filter((some) => some !== current);
 			await happen({ do: 'restart', to: one.to, isTakeover: false });
 		}
 		if (one.do === 'edit') {
@@ -253,7 +258,8 @@ async function play(steps: Step[], delivery: Settings['delivery']) {
 		}
 		if (one.do === 'restart') {
 			for (const own of expected.values()) own.restart();
-			note(await n8n.start(processes[one.to], one.isTakeover ? 'leadershipChange' : 'init'));
+			current = alive[one.to % alive.length];
+			note(await n8n.start(current, one.isTakeover ? 'leadershipChange' : 'init'));
 		}
 	}
 	try {
