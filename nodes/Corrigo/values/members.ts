@@ -383,25 +383,33 @@ function readList(
 	const link = findLink(owner, type);
 	const isText = typeof value === 'string';
 	const json = isText && link === undefined ? parseJson(fieldLabel, value) : value;
-	if (isObject(json) && hasNamedKinds(type)) return omitNoRows(readKinds(type, json, reader));
 	const place = { owner, list: path, type, label: fieldLabel };
 	const id = member.getSibling('Id');
 	const isNew = reader.isNew === true || isBlank(id);
 	const judge = (given: JsonObject | unknown[]) => reader.readRows({ ...place, id, isNew }, given);
 	if (isObject(json) && isDefined(type)) return omitNoRows(judge(json));
+	if (isObject(json) && hasNamedKinds(type)) {
+		return omitNoRows(judge(readKinds(type, json, reader)));
+	}
 	const parseRows = link === undefined ? parseJsonArray : parseList;
 	const rows = parseRows(fieldLabel, json).map((row) =>
 		isText ? spellInner(fieldLabel, type, row) : row,
 	);
 	const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
+	const linked = new Set<string>();
+	const isRepeated = (id: unknown) => linked.size === linked.add(String(id)).size;
 	const read = rows.flatMap((row) => {
 		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
-			return completeKind(type, readMembers(findCarriedOwner(type, row), row, reader));
+			const own = readMembers(findCarriedOwner(type, row), row, reader);
+			const isNewLink = link !== undefined && isBlank(own.Id) && !isDeletion(own);
+			return isNewLink && isRepeated(own[link.member]) ? [] : completeKind(type, own);
 		}
 		if (target === undefined) return [row];
-		return [{ [link?.member ?? 'Id']: resolveId(fieldLabel, row, target) }];
+		// A record that is named twice is linked once.
+		const one = resolveId(fieldLabel, row, target);
+		return isRepeated(one) ? [] : [{ [link?.member ?? 'Id']: one }];
 	});
-	const judged = judge(omitRepeated(read));
+	const judged = judge(read);
 	refuseRepeated(type, judged, fieldLabel);
 	return judged.length === 0 && rows.length > 0 ? undefined : judged;
 }
@@ -411,17 +419,6 @@ const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
 /** A link names the other record; a row that has nothing of a link is that record itself. */
 const isRecord = (linked: string, row: JsonObject): boolean =>
 	getMember(row, linked) === undefined && !isDeletion(row) && !isBlank(toRecordId(row));
-
-/** A record that is named twice is linked once. */
-const omitRepeated = (rows: readonly unknown[]): unknown[] => {
-	const known = new Set<string>();
-	return rows.filter((row) => {
-		const text = JSON.stringify(row);
-		return (
-			(isObject(row) && getMember(row, 'Id') !== undefined) || known.size < known.add(text).size
-		);
-	});
-};
 
 /**
  * A row is given once, and a new one has a kind of its own. Rows with Ids are in Corrigo already, perhaps

@@ -298,7 +298,7 @@ describe('a row that is known by its Id', () => {
 it.each<[string, unknown]>([
 	['a record', [{ Id: 2, DisplayAs: 'Night Shift' }]],
 	['a record alone', { Id: 2 }],
-	['a record beside an ID', [2, { Id: 2 }]],
+	['a record next to an ID', [2, { Id: 2 }]],
 	['a link', [{ TeamId: 2 }]],
 	['a link alone', { TeamId: 2 }],
 	['its name', () => records.get('Team', 2).DisplayAs],
@@ -321,6 +321,73 @@ it.each<[string, unknown]>([
 		expect([operation, JSON.stringify(run.items[0].json.WouldSend)]).toEqual([
 			operation,
 			expect.stringContaining('"Teams":[{"TeamId":2}]'),
+		]);
+	}
+});
+
+describe('a row without an Id in a command', () => {
+	const send = async (...of: Parameters<typeof update>) => {
+		const [operation, form] = update(...of);
+		expect((await n8n.run(operation, form)).error).toBeUndefined();
+	};
+	const floorsOf = (order: number) =>
+		records
+			.children('CustomField2', 'ObjectId', order)
+			.filter(({ Descriptor }) => getId(Descriptor) === field('Floor'))
+			.map(({ Value }) => Value);
+
+	it('replaces the row of its definition, and an empty text removes it', async () => {
+		const { Id } = firstOrder();
+		const floor = field('Floor');
+		for (const CustomFields of [{ Floor: 9 }, { [floor]: 10 }, [row(floor, 11)]] as Given[]) {
+			await send('WorkOrder', Id, { CustomFields });
+			expect(floorsOf(Id)).toHaveLength(1);
+		}
+		expect(floorsOf(Id)).toEqual(['11']);
+		await send('WorkOrder', Id, { CustomFields: { Floor: '' } });
+		expect(floorsOf(Id)).toEqual([]);
+	});
+
+	it('replaces the row of its kind, and links a record once', async () => {
+		const contact = records.rows('Contact')[0].Id;
+		const kinds = () => records.children('ContactInfo', 'ActorId', contact).length;
+		const before = kinds();
+		for (const ContactAddresses of [
+			{ PrimEmail: 'k@x.org' },
+			[{ AddrTypeId: 'PrimEmail', Address: 'l@x.org' }],
+		] as Given[]) {
+			await send('Contact', contact, { ContactAddresses });
+		}
+		expect(kinds()).toBe(before);
+		const { UserId, TeamId } = records.rows('LinkUserAndTeam')[0];
+		const links = records.rows('LinkUserAndTeam').length;
+		await send('Employee', Number(UserId), { Teams: [TeamId] } as never);
+		expect(records.rows('LinkUserAndTeam')).toHaveLength(links);
+	});
+});
+
+it('equal rows are sent as often as they are given, except links', async () => {
+	const line = { Description: 'Valve', Quantity: 1, Amount: { Value: 10, CurrencyTypeId: 'USD' } };
+	const note = { Body: 'a', NoteTypeId: 'Public' };
+	const order = { WorkOrder: { Notes: [note, note] }, ComputeSchedule: true };
+	const ways: Array<[string, object]> = [
+		[
+			'workOrder:update',
+			{ id: byId(firstOrder().Id), fieldsJson: { Estimate: { Items: [line, line] } } },
+		],
+		update('WorkOrder', firstOrder().Id, { Estimate: { Items: [line, line] } } as never),
+		['command:execute', { commandName: byName('WoCreateCommand'), commandBody: order }],
+		[
+			'workOrder:create',
+			records.newOrder({ additionalFields: { otherProperties: { Notes: [note, note] } } }),
+		],
+	];
+	for (const [operation, form] of ways) {
+		const run = await n8n.succeed(operation, { ...form, options: { dryRun: 'always' } });
+		const sent = JSON.stringify(run.items[0].json.WouldSend);
+		expect([operation, sent.match(/"Body":"a"|"Description":"Valve"/g)?.length]).toEqual([
+			operation,
+			2,
 		]);
 	}
 });

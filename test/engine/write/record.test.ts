@@ -126,7 +126,8 @@ describe('update', () => {
 			fieldsJson: { ...json, Instructions: 'Ring twice', IsNew: false, Notes: [] },
 		});
 		expect(run.hints).toEqual([]);
-		const { Properties, Entity } = wire()[0].body as { Properties: string[]; Entity: IDataObject };
+		// The contacts have Ids, so it is checked first whether they are those of the customer.
+		const { Properties, Entity } = wire()[1].body as { Properties: string[]; Entity: IDataObject };
 		const own = ['Dba', 'DisplayAs', 'Instructions', 'Name', 'TaxExempt', 'TenantCode'];
 		expect([...Properties].sort()).toEqual(['Contacts.*', ...own, 'WorkZone.Id']);
 		expect(Entity).not.toHaveProperty('IsNew');

@@ -3,7 +3,14 @@ import { findDescriptorEntity, findRowType } from '../../catalogue/members';
 import { defineRows, type RowSource } from '../../catalogue/targets';
 import { isUnset } from '../../catalogue/enumerations';
 import type { Cell } from '../../columns/columns';
-import { getId, isSameRow, listRowPaths } from '../../compare/differences';
+import {
+	buildRows,
+	getId,
+	getMatchedRows,
+	getOwnRows,
+	isSameRow,
+	listRowPaths,
+} from '../../compare/differences';
 import {
 	buildValueRow,
 	createRemovedError,
@@ -337,24 +344,29 @@ function findStoredKind(
 	return stored && getKind(type, stored);
 }
 
-/** A row of a new record gets its Id from Corrigo; any other has to be one of its record. */
+/** Rows of a new record get their Ids from Corrigo; others are matched with those that the record has. */
 function settleRows(run: RunContext, place: RowsPlace, rows: unknown[]): unknown[] {
 	const { owner, list, label, isNew } = place;
-	if (getEntity(owner) === undefined) return rows;
+	if (getEntity(owner) === undefined || rows.length === 0) return rows;
+	const settle = (members: JsonObject, record?: JsonObject) =>
+		settleCurrencies(run, label, owner, members, record);
+	if (isNew) {
+		const kept = rows.filter((row) => !isDeletion(row));
+		return toRowList(settle(toNewRows(owner, { [list]: kept }))[list]);
+	}
 	const given = { [list]: rows };
-	const id = isNew ? undefined : toRecordId(place.id);
-	const needsRecord = toRows(rows).some(
-		(row) => !isBlank(getId(row)) || row.CurrencyTypeId === COMPANY_DEFAULT,
-	);
-	const record =
-		id !== undefined && needsRecord
-			? run.resolver.findRows(buildRecordRows(owner, list), Number(id))[0]
-			: undefined;
-	if (id !== undefined) requireOwnRows(label, owner, id, given, record ?? { [list]: [] });
-	const members = id === undefined ? toNewRows(owner, given) : given;
-	const settled = settleCurrencies(run, label, owner, members, record)[list];
-	return Array.isArray(settled) ? settled : [];
+	if (Object.keys(getOwnRows(owner, given)).length === 0) return rows;
+	const id = toRecordId(place.id);
+	const [record = { [list]: [] }] = run.resolver.findRows(buildRecordRows(owner, list), Number(id));
+	requireOwnRows(label, owner, id, given, record);
+	const settled = settle(given, record);
+	const matched = getMatchedRows(owner, settled);
+	return list in matched
+		? (buildRows(owner, record, matched)[list] ?? [])
+		: toRowList(settled[list]);
 }
+
+const toRowList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const buildRecordRows = (owner: string, list: string): RowSource => ({
 	entity: owner,
