@@ -1440,13 +1440,22 @@ describe('the example workflows', () => {
 		});
 
 		it('and return cells that a spreadsheet would take for formulas as texts, which the next upload reads', async () => {
-			const row = { 'Tenant code': 'NEW-1', Name: '=1+1', 'Work zone': zone() };
-			const [first] = outputOf(await upload([row]), 'Result');
-			expect(first).toMatchObject({ Name: "'=1+1", 'Tenant code': 'NEW-1', Outcome: 'created' });
-			const [{ DisplayAs }] = store.children('Customer', 'TenantCode', 'NEW-1');
-			expect(DisplayAs).toBe('=1+1');
-			const again = await upload([{ ...first, Outcome: '' }]);
-			expect(outputOf(again, 'Result')).toMatchObject([{ Outcome: 'unchanged' }]);
+			const formulas = ['=1+1', ' =1+1', '\u00a0@SUM(1)', '-1+1', '＝1+1'];
+			const rows = formulas.map((Name, index) => ({
+				...{ 'Tenant code': `NEW-${index}`, Name, 'Work zone': zone() },
+			}));
+			const first = outputOf(await upload(rows), 'Result');
+			expect(first).toMatchObject(
+				formulas.map((Name) => ({ Name: `'${Name}`, Outcome: 'created' })),
+			);
+			const stored = rows.map(
+				(row) => store.children('Customer', 'TenantCode', row['Tenant code'])[0].DisplayAs,
+			);
+			expect(stored).toEqual(formulas.map((Name) => Name.trim()));
+			const again = await upload(first.map((row) => ({ ...row, Outcome: '' })));
+			expect(outputOf(again, 'Result')).toMatchObject(
+				formulas.map(() => ({ Outcome: 'unchanged' })),
+			);
 		});
 
 		it('and not over a change made while the person looked at the preview, until the file comes again', async () => {
