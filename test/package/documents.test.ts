@@ -4,6 +4,15 @@ import { dirname, join } from 'node:path';
 import { nodeFields, resources } from '../../nodes/Corrigo/actions/resources';
 import { Performance } from '../../nodes/Corrigo/actions/workOrder/performance/groups';
 import { summarizeOrder } from '../../nodes/Corrigo/actions/workOrder/performance/summary';
+import { MAX_FILE_MB } from '../../nodes/Corrigo/actions/document/file';
+import { optionFields } from '../../nodes/Corrigo/form/options';
+import { MAX_RECORD_AGE_MS } from '../../nodes/Corrigo/run/readTogether';
+import { MAX_ANSWER_BYTES } from '../../nodes/Corrigo/transport/send';
+import { MAX_SNAPSHOT_LENGTH } from '../../nodes/Corrigo/trigger/comparison/comparison';
+import { MAX_MESSAGE_LENGTH } from '../../nodes/Corrigo/values/lines';
+import { MAX_WAITING } from '../../nodes/Corrigo/webhook/coalescingQueue';
+import { MAX_REPEATS, MAX_WAIT_MS } from '../../nodes/Corrigo/wire/answers';
+import { MAX_NAMES, MAX_VALUES } from '../../nodes/Corrigo/wire/criteria';
 import { devDependencies, homepage, scripts } from '../../package.json';
 import { dependencies } from '../../selfhost/package.json';
 
@@ -186,4 +195,31 @@ it('docs/guide/performance-of-orders.md works its order through as the operation
 	expect(Group).toBe('Chicago Loop');
 	expect(happened).toHaveLength(8);
 	expect(performance.toRows()[0]).toMatchObject(shown);
+});
+
+const format = (value: number) => value.toLocaleString('en');
+const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five'];
+const MEGABYTE = 1024 * 1024;
+const { compactLimit, maxFileSize } = optionFields;
+
+it.each([
+	['README.md', `up to ${MAX_FILE_MB} MB in an upload`],
+	['docs/guide/agents.md', `after ${format(compactLimit.default)} characters`],
+	['docs/guide/costs-and-invoices.md', `up to ${MAX_VALUES} orders together`],
+	['docs/guide/create-or-update.md', `up to ${MAX_NAMES} records up in one request`],
+	['docs/guide/documents.md', `a file of up to ${MAX_FILE_MB} MB`],
+	['docs/guide/documents.md', `to ${maxFileSize.default} MB unless you set it`],
+	['docs/guide/in-step.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds apart`],
+	['docs/guide/names-and-ids.md', `up to ${MAX_NAMES} names per request`],
+	['docs/guide/no-duplicates.md', `up to ${SMALL_NUMBERS[MAX_REPEATS]} times more`],
+	['docs/guide/no-duplicates.md', `${MAX_WAIT_MS / 1000} seconds at most`],
+	['docs/guide/times.md', `one more request for up to ${MAX_VALUES} items`],
+	['docs/guide/writing.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds before the write`],
+	['docs/security.md', `at most ${format(MAX_MESSAGE_LENGTH)} characters`],
+	['docs/security.md', `at most ${format(MAX_WAITING)} records wait to be read`],
+	['docs/security.md', `larger than ${MAX_FILE_MB} MB`],
+	['docs/security.md', `more than ${MAX_ANSWER_BYTES / MEGABYTE} MB is refused`],
+	['docs/triggers.md', `more than ${MAX_SNAPSHOT_LENGTH / 1_000_000} MB is refused`],
+])('%s has the number of the code: %s', (document, words) => {
+	expect(read(document).replace(/\s+/g, ' ')).toContain(words);
 });

@@ -38,7 +38,7 @@ export const toLine = (text: string): string =>
 		.replace(SPECIAL, (character, seen?: string) => seen ?? toCode(character));
 
 /** Anybody may write a text of any length, and a longer message helps nobody. */
-const MAX_MESSAGE_LENGTH = 3_000;
+export const MAX_MESSAGE_LENGTH = 3_000;
 
 /** Every message of an error and every line of the log passes here. */
 export const toMessage = (text: string): string =>

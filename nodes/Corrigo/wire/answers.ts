@@ -191,10 +191,10 @@ export type Verdict =
 	| { do: 'repeat'; afterMs: number }
 	| Failure;
 
-const MAX_REPEATS = 3;
+export const MAX_REPEATS = 3;
 /** The first new session may come from another worker and have ended as well. */
 export const MAX_RENEWALS = 2;
-const MAX_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 
 /** No connection was made, so nothing left this machine. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];

@@ -265,7 +265,7 @@ describe('the summary of another write', () => {
 			}),
 		],
 		[
-			'create a work order note for the new work order, with Body x',
+			'create a work order note for the new work order, with Text x',
 			create('WoNote', { WorkOrderId: 0, Body: 'x' }),
 		],
 		[
