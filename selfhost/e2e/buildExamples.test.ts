@@ -303,7 +303,6 @@ describe('building the examples in the editor', () => {
 			await form.letModelFill('Customer');
 			await form.choose('Output', 'Selected Fields');
 			const list = 'Field Names or IDs';
-			await form.toggleOption(list, 'All Own Fields');
 			await form.toggleOption(list, 'Number');
 			await form.toggleOption(list, 'Status');
 			await form.searchOptions(list, 'priority');

@@ -224,10 +224,11 @@ const propertiesField = defineField({
 	name: 'properties',
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
-	default: ['*'],
+	default: [],
 	displayOptions: { show: { output: ['selected'] }, hide: HIDDEN_FOR_COUNTS },
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	hint: 'All own fields, unless you choose some. Those are returned in the order in which you choose them.',
 });
 
 export const outputFields: INodeProperties[] = [outputField, propertiesField];
@@ -272,14 +273,23 @@ export function readOutputProperties(form: Form, entity: string): string[] {
 		case 'simplified':
 			return [...getSummary(entity)];
 		case 'selected':
-			return parsePropertyList(
-				propertiesField.displayName,
-				entity,
-				form
-					.read(propertiesField)
-					.map((path: unknown) => (entity === 'WorkOrder' && isUrl(path) ? 'Id' : path)),
-			);
+			return [...new Set(readChosen(form, entity).map(({ path }) => path))];
 	}
+}
+
+/** The members of the output, in the order in which their fields were chosen, if they were. */
+export const readChosenNames = (form: Form, entity: string): string[] =>
+	form.read(outputField) === 'selected' ? readChosen(form, entity).map(({ name }) => name) : [];
+
+/** The address of a work order is made from its Id. */
+function readChosen(form: Form, entity: string) {
+	const { displayName: label } = propertiesField;
+	const chosen = form.read(propertiesField);
+	return (chosen.length === 0 ? ['*'] : chosen).map((one: unknown) => {
+		const isAddress = entity === 'WorkOrder' && isUrl(one);
+		const [path] = parsePropertyList(label, entity, isAddress ? 'Id' : one);
+		return { path, name: isAddress ? URL_FIELD : path.split('.')[0] };
+	});
 }
 
 /**

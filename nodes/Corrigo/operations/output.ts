@@ -8,6 +8,7 @@ import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../compare/customFields
 import { readConditions, readFilterPaths } from '../form/filters';
 import {
 	isSimplified,
+	readChosenNames,
 	readOutputProperties,
 	wantsUrl,
 	isRaw,
@@ -167,16 +168,29 @@ export async function addUrls(
 	return records.map((record) => addUrl(origin, record));
 }
 
+/** Members that nobody has chosen, such as those of a wildcard, come last. */
+const arrange = (record: JsonObject, names: readonly string[]): JsonObject =>
+	Object.fromEntries(
+		[...names.filter((name) => name in record), ...Object.keys(record)].map((name) => [
+			name,
+			record[name],
+		]),
+	);
+
 /**
- * Removes the key, which is always read, unless it was selected, and flattens custom fields on
- * request.
+ * Arranges the members as they were chosen, removes the key, which is always read, unless it was
+ * selected, and flattens custom fields on request.
  */
 export function createShaper(
 	entity: string,
 	form: OperationForm,
 	properties: readonly string[],
 ): (record: JsonObject) => JsonObject {
-	const flatten = isFlat(entity, form) ? flattenCustomFields : (record: JsonObject) => record;
+	const names = readChosenNames(form, entity);
+	const shape = (record: JsonObject) => (names.length === 0 ? record : arrange(record, names));
+	const flatten = isFlat(entity, form)
+		? (record: JsonObject) => flattenCustomFields(shape(record))
+		: shape;
 	const added = new Set(omitSelected(['Id', ...(getKeyProperties(entity) ?? [])], properties));
 	if (added.size === 0) return flatten;
 	return (record) => flatten(filterMembers(record, (name) => !added.has(name)));

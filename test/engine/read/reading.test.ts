@@ -128,6 +128,15 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		expect(item).toEqual({ Number: order.Number });
 	});
 
+	it.each([', ', ' ,'])(
+		'has its members in the order of the fields, parted by %j',
+		async (comma) => {
+			const chosen = ['Number', 'Url', 'Customer.DisplayAs', 'Id', 'Customer.Id', 'ContactName'];
+			const { item } = await read({ output: 'selected', properties: chosen.join(comma) });
+			expect(Object.keys(item)).toEqual(['Number', 'Url', 'Customer', 'Id', 'ContactName']);
+		},
+	);
+
 	it('has all properties and flat custom fields, in one request, with * selected', async () => {
 		const { order, item } = await read({
 			output: 'selected',
