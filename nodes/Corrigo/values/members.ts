@@ -471,7 +471,9 @@ function isNothingButKind(type: string, row: JsonObject): boolean {
 		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
 	}
 	const { by, value = '', fallback } = findRowKinds(type) ?? {};
-	const isContent = (name: string) => name !== by && !/Id$/i.test(name);
+	// A row that is known by its Id may get another kind.
+	const hasId = !isBlank(getMember(row, 'Id'));
+	const isContent = (name: string) => (name === by ? hasId : !/Id$/i.test(name));
 	// An email address or a phone number is not emptied, and the rest of its row belongs to it.
 	if (fallback === undefined && row[value] === '' && !isDeletion(row)) return true;
 	return Object.entries(row).every(([name, one]) => !isContent(name) || isBlank(one));

@@ -280,6 +280,13 @@ describe('a row that is known by its Id', () => {
 		}
 	});
 
+	it('may get another kind alone', async () => {
+		const free = { Id: findAddress(one()).Id, AddrTypeId: 'Pager' };
+		const form = { id: byId(one()), fieldsJson: { ContactAddresses: [free] } };
+		await n8n.succeed('contact:update', form as never);
+		expect(requests.bodies()[0].Entity.ContactAddresses).toEqual([free]);
+	});
+
 	it('goes with a new record without its Id', async () => {
 		const [address] = records.children('ContactInfo', 'ActorId', one());
 		const Entity = {
