@@ -398,3 +398,11 @@ it('equal rows are sent as often as they are given, except links', async () => {
 		]);
 	}
 });
+
+it('a link that a record has is removed by its Id', async () => {
+	const { Id, UserId, TeamId } = records.rows('LinkUserAndTeam')[0];
+	const link = { Id, UserId, TeamId, PerformDeletion: true };
+	const form = { id: byId(UserId), fieldsJson: { Teams: [link] } as IDataObject };
+	await n8n.succeed('employee:update', form);
+	expect(records.idsWhere('LinkUserAndTeam', (one) => one.Id === Id)).toEqual([]);
+});

@@ -1,4 +1,3 @@
-import { getMemberTypes } from '../../catalogue/entities';
 import {
 	findDescriptorEntity,
 	findRowKinds,
@@ -27,7 +26,8 @@ const OF_OTHER = /^((Actor|Object)(Type)?Id|(Top)?AssetId)$/i;
 function isOwnerName(entity: string, type: string, name: string): boolean {
 	const link = findLink(entity, type);
 	if (link === undefined) return findRowKinds(type) !== undefined && OF_OTHER.test(name);
-	return name !== link.member && name in getMemberTypes(type);
+	// A link has the IDs of two records, and nothing else that names one.
+	return name !== link.member && /Id$/.test(name) && !isIdentity(name);
 }
 
 /** A new record has no rows yet: those that were read with another one are added to it. */
