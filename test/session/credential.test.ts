@@ -113,6 +113,10 @@ describe('a request counts as a write:', () => {
 			'a command that reads, with the type of another',
 			post(READING, { body: { Command: { Order: [{ $type: 'X' }] } } }),
 		],
+		['a query with a type', post(QUERY, { body: { QueryExpression: { $type: 'X' } } })],
+		['a query with an older type', post(QUERY, { body: { QueryExpression: { __type: 'X' } } })],
+		['a query with a command', post(QUERY, { body: { Command: { WorkOrderId: 1 } } })],
+		['a command that reads, with an older type', post(READING, { body: { __type: 'X' } })],
 		[
 			'a query whose length is given',
 			post(QUERY, { headers: { 'Content-Length': '2' }, body: {} }),

@@ -26,6 +26,9 @@ it.each(
 			'ClientSecret',
 		],
 		['Tokens', 'access_token', 'PrivateKey', 'Passphrase', 'passwd', 'PASSCODE'],
+		['PasswordNew', 'Password_New', 'PasswordRepeat', 'UserPasswordText', 'PwdNew', 'PINCode2'],
+		['SecretAnswer', 'ApiKeyPrimary', 'AccessTokenV2', 'AccessCode', 'Gate Code', 'AlarmCode'],
+		['AuthCode', 'SigningKey', 'EncryptionKey', 'Authorization', 'Credentials', 'Passkey', 'OTP'],
 	),
 )('%s is secret', (name) => {
 	expect([name, name.toLowerCase(), name.toUpperCase()].map(isSecret)).toEqual([true, true, true]);
@@ -34,6 +37,10 @@ it.each(
 it.each([
 	'MustResetPassword',
 	'Must Reset Password',
+	'ForcePasswordReset',
+	'NoPwdExpirationAlert',
+	'AuthorizationCode',
+	'AuthorizationLimit',
 	'DtPwdChange',
 	'PwdExpiration',
 	'Shipping',

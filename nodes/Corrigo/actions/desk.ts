@@ -109,13 +109,20 @@ function describeField(field: INodeProperties): unknown {
 	}
 	const choices = (options as INodePropertyOptions[]).map(({ value }) => value);
 	const parts = [
-		...[displayName, required && 'required', type === 'resourceLocator' ? 'name or ID' : type],
+		...[displayName, required && 'required', describeType(field)],
 		choices.length > 0 && `one of ${choices.join(', ')}`,
 		displayOptions?.show && `only with ${JSON.stringify(displayOptions.show)}`,
 		/<a /.test(description) ? '' : description,
 	];
 	return parts.filter(Boolean).join('; ');
 }
+
+const describeType = (field: INodeProperties): string => {
+	if (field.type !== 'resourceLocator') return field.type;
+	return hasMode(field, 'number')
+		? 'number with its letters, or ID as a JSON number'
+		: 'name or ID';
+};
 
 const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
 	Object.fromEntries(fields.map((field) => [field.name, describeField(field)]));
@@ -150,12 +157,30 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 		case 'options':
 			return parseInput(field, value, label);
 		case 'resourceLocator':
-			// The number of a work order may be digits, which are the ID of any other record.
-			if (isObject(value)) return { mode: value.mode, value: value.value };
-			return field.modes?.some(({ name }) => name === 'number') ? { mode: 'number', value } : value;
+			return isObject(value) ? readLocator(field, value, label) : locate(field, value, label);
 		default:
 			return value;
 	}
+}
+
+const hasMode = ({ modes = [] }: INodeProperties, mode: unknown): boolean =>
+	modes.some(({ name }) => name === mode);
+
+function readLocator(field: INodeProperties, { mode, value }: JsonObject, label: string) {
+	if (hasMode(field, mode)) return { mode, value };
+	const modes = (field.modes ?? []).map(({ name }) => name);
+	return fail(`${label} > mode`, mode, `one of ${modes.join(', ')}`);
+}
+
+/** The digits of an ID may also be those of a number, which then is that of another work order. */
+function locate(field: INodeProperties, value: unknown, label: string): unknown {
+	if (!hasMode(field, 'number')) return value;
+	if (typeof value === 'number') return { mode: 'id', value };
+	if (!/^\s*\d+\s*$/.test(String(value))) return { mode: 'number', value };
+	throw new ValidationError(
+		`'${label}' is ${quote(value)}, which may be an ID or a number`,
+		'Give an ID as { "mode": "id", "value": … }, and a number as { "mode": "number", "value": … }.',
+	);
 }
 
 /** A form without the fields of a group would reach more records, or others, than are meant. */
@@ -192,7 +217,11 @@ const DECIDING: ReadonlyArray<readonly [deciding: readonly string[], decided: re
 			['computeSchedule', 'acknowledgeBy', 'due', 'onSiteBy', 'scheduledStart'],
 		].map((exclusive) => [exclusive, exclusive] as const),
 		[['currency'], ['amount', 'lines']],
+		[['commandName'], ['commandBody']],
+		[['date'], ['when', 'time', 'until', 'days']],
+		[['when'], ['time', 'until', 'days']],
 		[['match'], ['conditions']],
+		[['matchOn'], ['fieldsJson']],
 		[['mode'], ['assignees']],
 		[['customer', 'postalCode', 'specialty', 'workZone'], ['workOrder']],
 		[

@@ -112,13 +112,17 @@ const byName = new Map(commands.map((command) => [command.name.toLowerCase(), co
 
 export const getCommand = (name: string): Command | undefined => byName.get(name.toLowerCase());
 
+/** A server may take such a member for the command, and the address for a mere hint. */
+export const namesType = (body: unknown): boolean =>
+	/"(?:\$|__)type":/i.test(JSON.stringify(body) ?? '');
+
 /** A command that changes nothing may be repeated, and runs in a dry run. */
 export function isReadOnlyCommand(name: string, body: unknown): boolean {
 	const { reads = false, writesWith } = getCommand(name) ?? {};
-	// A server may take `$type` for the command, and the address for a mere hint.
-	const writing = ['"\\$type":', ...(writesWith ? [`${writesWith}[^"]*":(?!false[,}])`] : [])];
+	if (!reads || namesType(body)) return false;
 	// Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched.
-	return reads && !new RegExp(writing.join('|'), 'i').test(JSON.stringify(body));
+	const writing = writesWith && new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
+	return !writing || !writing.test(JSON.stringify(body));
 }
 
 /** Some members of command answers do not have the name of their entity. */

@@ -24,20 +24,27 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
  * that the catalogue does not know have others than the entities, such as `NewPassword`, and forms
  * label them with spaces.
  */
-export const isSecret = (name: string): boolean => SECRET_END.test(name);
+export const isSecret = (name: string): boolean =>
+	SECRET_NAME.test(name) && !ABOUT_SECRET.test(name);
 
 /** A text with one of these words may hold a secret, wherever it stands. */
 export const mentionsSecret = (text: string): boolean => SECRET_MENTION.test(text);
 
-const SECRET_WORDS =
-	'password|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private)[\\W_]{0,3}key';
-const SECRET_MENTION = new RegExp(`${SECRET_WORDS}|\\bpin\\b`, 'i');
+const SECRET_WORDS = [
+	...['password', 'passwd', 'passphrase', 'passcode', 'passkey', 'pwd', 'secret', 'token'],
+	String.raw`(?:api|access|private|signing|encryption)[\W_]{0,3}key`,
+	String.raw`(?:access|alarm|door|gate|auth)[\W_]{0,3}code`,
+].join('|');
+const SECRET_MENTION = new RegExp(String.raw`${SECRET_WORDS}|\b(?:pin|otp)\b`, 'i');
 
-/** *Must Reset Password* is a switch. */
-const SECRET_END = new RegExp(
-	`(?<!must[\\W_]?reset[\\W_]?)(?:${SECRET_WORDS}|pin)[\\W_]?(?:code|confirmation|hash|key|value|\\d{1,9}|s)?[\\W_]{0,9}$`,
+const SECRET_NAME = new RegExp(
+	String.raw`${SECRET_WORDS}|pin[\W_]?(?:code|s)?[\W_\d]{0,9}$|^(?:otp|credentials?|authorization)$`,
 	'i',
 );
+
+/** Switches, dates and rules that are about a secret, such as *Must Reset Password*. */
+const ABOUT_SECRET =
+	/must|force|reset|change|expire|expiration|policy|length|required|enabled|attempt|count/i;
 
 /** Members with links to files, which anybody can open, and their label. */
 export const FILE_LINKS = ['DocUrl', 'Doc URL'];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { WorkflowOperationError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regionsByName } from '../catalogue/regions';
-import { isReadOnlyCommand } from '../catalogue/commands';
+import { isReadOnlyCommand, namesType } from '../catalogue/commands';
 import { tryJson, findLostJson } from '../values/json';
 import { isObject } from '../values/objects';
 
@@ -192,6 +192,8 @@ const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
 const RECORD = /^\/api\/v1\/base\/\w+(\/\d+)?$/i;
 const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
 
+const QUERY_MEMBERS: readonly string[] = ['QueryExpression'];
+
 /** A request that is not known to only read counts as a write. */
 export function isReadRequest(request: OutgoingRequest): boolean {
 	const { method, qs = {}, headers = {}, body, form, formData } = request;
@@ -215,8 +217,10 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
 			const sent = readSentJson(headers, body);
-			if (!isPlain(sent)) return false;
-			return family.toLowerCase() === 'query' || isReadOnlyCommand(name, sent);
+			if (!isPlain(sent) || namesType(sent)) return false;
+			return family.toLowerCase() === 'query'
+				? Object.keys(sent).every((member) => QUERY_MEMBERS.includes(member))
+				: isReadOnlyCommand(name, sent);
 		}
 		default:
 			return false;

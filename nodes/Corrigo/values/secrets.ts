@@ -13,7 +13,7 @@ const namesSecret = (row: object): boolean =>
 	!isLocator(row) && Object.values(row).some((one) => isSecretName(readText(one)));
 
 /** A longer text is no name. */
-const isSecretName = (text: string): boolean => text.length < 200 && isSecret(text);
+const isSecretName = (text: string): boolean => text.length < 60 && isSecret(text);
 
 const createSecretTest = (owner: object): ((name: string) => boolean) =>
 	namesSecret(owner) ? (name) => isSecret(name) || /values?$/i.test(name) : isSecret;

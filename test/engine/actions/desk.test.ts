@@ -91,6 +91,18 @@ it('writes what is ticked, by names, with the fields that are fixed', async () =
 	expect(requests.bodies()).toHaveLength(2);
 });
 
+it('takes a JSON number for the ID of a work order that it has returned', async () => {
+	const [{ records }] = await read('workOrder:getMany', { limit: 1 });
+	const [{ Id, Number: number }] = records as IDataObject[];
+	const other = company.records.insert('WorkOrder', {
+		Number: `DTC${String(Id).padStart(7, '0')}`,
+	});
+	for (const id of [Id, { mode: 'id', value: Id }, number]) {
+		const [found] = await read('workOrder:getDetails', { id });
+		expect([found.Id, other === Id]).toEqual([Id, false]);
+	}
+});
+
 it('writes nothing in a dry run', async () => {
 	const parameters = { writes: WRITES, options: { dryRun: 'always' } };
 	expect(await call('workOrder:create', order('Pine Street Dental'), { parameters })).toContain(
@@ -135,6 +147,18 @@ it.each([
 		'workOrder:getMany',
 		{ searchBy: 'conditions', conditions: 'StatusId = New' },
 		/^'Conditions' must be an object, as describe shows conditions, but it is "StatusId = New"/,
+	],
+	[
+		'digits that may be the ID or the number of a work order',
+		'workOrder:getDetails',
+		{ id: '50001' },
+		/^'Work Order' is "50001", which may be an ID or a number.*"mode": "id".*"mode": "number"/s,
+	],
+	[
+		'a mode that there is not',
+		'workOrder:getDetails',
+		{ id: { mode: 'weird', value: 50001 } },
+		/^'Work Order > mode' must be one of .*number.*, but it is "weird"/,
 	],
 	[
 		'a record that there is not',

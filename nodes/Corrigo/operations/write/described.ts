@@ -1,5 +1,6 @@
 import { carriesAttributes, getEntity } from '../../catalogue/entities';
 import { findDescriptorEntity, findRowType } from '../../catalogue/members';
+import { createTable } from '../../catalogue/table';
 import { defineRows, type RowSource } from '../../catalogue/targets';
 import { isUnset } from '../../catalogue/enumerations';
 import type { Cell } from '../../columns/columns';
@@ -326,10 +327,10 @@ function toRowCell(
 	return { list, reference: { id }, label, value: row.Value, row };
 }
 
-const STORED_ROWS: Readonly<Record<string, RowSource | undefined>> = {
+const STORED_ROWS = createTable<RowSource | undefined>({
 	AssetAttribute: defineRows('AssetAttribute', 'Id', ['Descriptor.Id']),
 	CustomField2: defineRows('CustomField2', 'Id', ['Descriptor.Id']),
-};
+});
 
 /** Rows that were read without their definitions have an Id alone. */
 function findStoredKind(
