@@ -487,9 +487,13 @@ describe('a dry run says what would happen', () => {
 		);
 		const form = { ...fields('={{ $json.x }}'), matchOn: 'TenantCode' };
 		expect(await summaries('customer:upsert', form, { items })).toEqual([
-			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
-			'Would create customer Nine, with Tenant Code N-9, Name Nine, DBA Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
-			'Would set DBA of the new customer from Fresh to late',
+			text(
+				new RegExp(
+					`^Would set DBA \\(Doing Business As\\) of customer "${String(DisplayAs)}" from .* to new$`,
+				),
+			),
+			'Would create customer Nine, with Tenant Code N-9, Name Nine, DBA (Doing Business As) Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
+			'Would set DBA (Doing Business As) of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
 		expect(requests.paths()).toEqual(['POST query/Customer']);
