@@ -399,6 +399,7 @@ function readList(
 	const linked = new Set<string>();
 	const isRepeated = (id: unknown) => linked.size === linked.add(String(id)).size;
 	const read = rows.flatMap((row) => {
+		if (link !== undefined && isObject(row)) requireLinked(fieldLabel, type, link.member, row);
 		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
 			const own = readMembers(findCarriedOwner(type, row), row, reader);
 			const isNewLink = link !== undefined && isBlank(own.Id) && !isDeletion(own);
@@ -419,6 +420,18 @@ const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
 /** A link names the other record; a row that has nothing of a link is that record itself. */
 const isRecord = (linked: string, row: JsonObject): boolean =>
 	getMember(row, linked) === undefined && !isDeletion(row) && !isBlank(toRecordId(row));
+
+/** A row that names its owner is a link, and its Id is not that of the other record. */
+function requireLinked(field: string, type: string, linked: string, row: JsonObject): void {
+	const owner = Object.keys(getEntity(type)?.fields ?? {}).find(
+		(name) => name !== linked && !isBlank(getMember(row, name)),
+	);
+	if (owner === undefined || isDeletion(row) || !isBlank(getMember(row, linked))) return;
+	throw new ValidationError(
+		`'${field}' has a row with '${owner}', but without '${linked}'`,
+		`Give the ID as '${linked}', or leave the row out.`,
+	);
+}
 
 /**
  * A row is given once, and a new one has a kind of its own. Rows with Ids are in Corrigo already, perhaps
@@ -485,7 +498,9 @@ const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
 		? row
 		: { ...filterMembers(row, (name) => name !== 'Value'), PerformDeletion: true };
 
-export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
+/** A sheet has `true` as a text. */
+export const isDeletion = (row: unknown) =>
+	normalize(getMember(row, 'PerformDeletion') ?? '') === 'true';
 
 /** A row has a kind if its collection has one row of each kind. */
 export const getKind = (type: string, row: JsonObject): string | undefined =>

@@ -254,6 +254,16 @@ describe('a row that is known by its Id', () => {
 		},
 	);
 
+	it('is refused if it is of another record and given by its kind', async () => {
+		const { Id, AddrTypeId } = findAddress(one());
+		const members = { ContactAddresses: { [String(AddrTypeId)]: { Id, Address: 'e@x.org' } } };
+		await refuse(
+			['contact:update', { id: byId(another()), fieldsJson: members }],
+			/another record/,
+		);
+		await refuse(update('Contact', another(), members as never), /another record/);
+	});
+
 	it('is given once, and keeps its kind where another row has the new one', async () => {
 		const contact = one();
 		const all = records.children('ContactInfo', 'ActorId', contact);
@@ -405,4 +415,28 @@ it('a link that a record has is removed by its Id', async () => {
 	const form = { id: byId(UserId), fieldsJson: { Teams: [link] } as IDataObject };
 	await n8n.succeed('employee:update', form);
 	expect(records.idsWhere('LinkUserAndTeam', (one) => one.Id === Id)).toEqual([]);
+});
+
+it('a link that names its employee, but no team, is refused', async () => {
+	const user = employeeWithout(2);
+	const members = { Teams: [{ Id: 2, UserId: user }] } as IDataObject;
+	const mapped = mappedByName([], [{ id: 'Teams', displayName: 'Teams', type: 'string' }]);
+	await refuse(['employee:update', { id: byId(user), fieldsJson: members }], /without 'TeamId'/);
+	await refuse(update('Employee', user, members), /without 'TeamId'/);
+	const run = await n8n.run(
+		'employee:update',
+		{ id: byId(user), ...mapped },
+		{ items: [{ json: members }] },
+	);
+	expect(run.error?.message).toMatch(/without 'TeamId'/);
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each([true, 'true'])('no field removes a link: %p', async (PerformDeletion) => {
+	const user = employeeWithout(2);
+	const json = { FirstName: 'F', Teams: [{ TeamId: 2, PerformDeletion }] };
+	const form = { id: byId(user), ...mappedByName([]) };
+	const run = await n8n.succeed('employee:update', form, { items: [{ json }] });
+	expect(Object.keys(requests.bodies()[0].Entity as object)).not.toContain('Teams');
+	expect(hintsOf(run)).toContainEqual(expect.stringContaining('no field takes these rows'));
 });

@@ -133,7 +133,11 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 
 	function findInside(path: string, value: object): Omission[] {
 		const type = getWrittenType(owner, path);
-		if (names.has(normalize(path))) return [];
+		if (names.has(normalize(path))) {
+			// A field of links adds them only.
+			const removes = Array.isArray(value) && isCollection(type) && value.some(isDeletion);
+			return removes ? [{ reason: 'row', path }] : [];
+		}
 		if (isCollection(type)) {
 			const rowType = toRowType(type);
 			if (Array.isArray(value)) return findInRows(path, rowType, value);
