@@ -8,6 +8,7 @@ import { addControls, requireDefault, requireOneMeaning } from '../form/showing'
 import { narrowField } from '../operations/subject';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
+import { isBlank } from '../values/input';
 import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
 import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
@@ -166,8 +167,10 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 const hasMode = ({ modes = [] }: INodeProperties, mode: unknown): boolean =>
 	modes.some(({ name }) => name === mode);
 
-function readLocator(field: INodeProperties, { mode, value }: JsonObject, label: string) {
+/** A record as an output shows it has an Id; without one, it would count as an empty field. */
+function readLocator(field: INodeProperties, { mode, value, Id }: JsonObject, label: string) {
 	if (hasMode(field, mode)) return { mode, value };
+	if (mode === undefined && !isBlank(Id) && hasMode(field, 'id')) return { mode: 'id', value: Id };
 	const modes = (field.modes ?? []).map(({ name }) => name);
 	return fail(`${label} > mode`, mode, `one of ${modes.join(', ')}`);
 }

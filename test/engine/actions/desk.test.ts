@@ -97,7 +97,7 @@ it('takes a JSON number for the ID of a work order that it has returned', async 
 	const other = company.records.insert('WorkOrder', {
 		Number: `DTC${String(Id).padStart(7, '0')}`,
 	});
-	for (const id of [Id, { mode: 'id', value: Id }, number]) {
+	for (const id of [Id, { mode: 'id', value: Id }, { Id, Number: 'other' }, number]) {
 		const [found] = await read('workOrder:getDetails', { id });
 		expect([found.Id, other === Id]).toEqual([Id, false]);
 	}
@@ -159,6 +159,12 @@ it.each([
 		'workOrder:getDetails',
 		{ id: { mode: 'weird', value: 50001 } },
 		/^'Work Order > mode' must be one of .*number.*, but it is "weird"/,
+	],
+	[
+		'a record without an Id',
+		'workOrder:getMany',
+		{ filters: { customer: { DisplayAs: 'Pine Street Dental' } } },
+		/^'Filters > Customer > mode' must be one of .*, but it is empty/,
 	],
 	[
 		'a record that there is not',
