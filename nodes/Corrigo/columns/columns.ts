@@ -375,10 +375,12 @@ function findValue(
 		const inner = follow(type, outer, members);
 		const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
 		// A reference may be a name, or a record that has one; an amount may be its value alone.
-		const isMain = type === 'MoneyValue' && members.join() === 'Value' && isSingle(outer);
+		const outerPath = members.slice(0, -1);
+		const outerType = outerPath.reduce(findInner, type);
+		const around = follow(type, outer, outerPath);
+		const isMain = outerType === 'MoneyValue' && members.at(-1) === 'Value' && isSingle(around);
 		const isNamed = isReference && inner === undefined;
-		const whole =
-			isNamed || isMain ? follow(type, outer, isMain ? [] : members.slice(0, -1)) : undefined;
+		const whole = isNamed || isMain ? around : undefined;
 		return { name, value: inner ?? own ?? whole };
 	});
 	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());

@@ -8,7 +8,7 @@ import {
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
-import { findKind } from '../values/members';
+import { findKind, spellPath } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import type { Verb } from './columns';
 import {
@@ -70,12 +70,27 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// Answers never show the password.
 	if (isSecret(name)) return value === '';
-	if (verb === 'update' && isMissingValue(type, name, value)) {
-		return getEntity(type)?.required?.includes(name) === true;
-	}
+	if (verb === 'update' && isMissingValue(type, name, value)) return isRequired(type, name);
 	// An empty list says nothing of rows, and is wrong where a single value belongs.
 	const isSingle = findKind(type, name, findEntityMemberType(type, name) ?? '') !== undefined;
 	return !isSingle && Array.isArray(value) && value.length === 0;
+}
+
+const isRequired = (entity: string, name: string): boolean =>
+	getEntity(entity)?.required?.includes(name) === true;
+
+/** Leaves out of an item that is mapped by name what `toWritable` takes for nothing in JSON. */
+export function omitNothing(owner: string, verb: Verb, item: JsonObject) {
+	const incomplete: string[] = [];
+	const level: Level = { type: owner, verb: 'update', path: '', omitted: [], incomplete };
+	const members = filterMembers(item, (given, value) => {
+		if (value !== 0 && !isUnset(value) && !isObject(value)) return true;
+		const name = spellPath(owner, given.trim());
+		const isNothing =
+			verb !== 'create' && isMissingValue(owner, name, value) && isRequired(owner, name);
+		return !isNothing && !isIncomplete(level, name, value);
+	});
+	return { members, incomplete };
 }
 
 /** A part of a record, such as what is known of an asset, says nothing by its Id alone. */

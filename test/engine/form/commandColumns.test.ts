@@ -231,6 +231,15 @@ describe('a command by columns', () => {
 		expect(requests.commands()).toEqual([{ WorkOrderId: order.Id, Comment: 'c' }]);
 	});
 
+	it('maps an amount that is its value alone, which needs its currency', async () => {
+		const { fields } = await readColumns('WoCreateCommand');
+		const money = fields.filter(({ id }) => /^WorkOrder\.VendorNte\./.test(id));
+		const json = { ComputeSchedule: true, WorkOrder: { VendorNte: 5 } };
+		const run = await runCommand('WoCreateCommand', mappedByName([], money), [{ json }]);
+		expect(run.error?.message).toMatch(/VendorNte.*has no currency|NTE.*has no currency/);
+		expect(requests.commands()).toEqual([]);
+	});
+
 	it.each<[string, IDataObject, RegExp]>([
 		['WoPickUpCommand', { WorkOrderId: 'two' }, /'Work Order': no work order has the number "two"/],
 		['WoPickUpCommand', { WorkOrderId: 1, ActionDate: 'soon' }, /must be a date and time/],

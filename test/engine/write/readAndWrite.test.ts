@@ -102,6 +102,28 @@ it('an asset with a meter and a removed attribute says what is left out, and why
 	expect(again).toEqual([json]);
 });
 
+it('an asset without a parent and an amount without a currency are sent without them', async () => {
+	const asset = records.rows('Location').find(({ ParentId }) => ParentId === undefined);
+	const order = records.ids('WorkOrder')[0];
+	const ways: Array<[operation: string, id: number, item: IDataObject, sent: IDataObject]> = [
+		['asset:update', Number(asset?.Id), { Name: 'Pump', ParentId: 0 }, { Name: 'Pump' }],
+		...[
+			{ Value: 0, CurrencyTypeId: 'Unknown' },
+			{ Value: null, CurrencyTypeId: 'USD' },
+		].map((VendorNte): [string, number, IDataObject, IDataObject] => [
+			...(['workOrder:update', order] as const),
+			{ PoNumber: 'P', VendorNte },
+			{ PoNumber: 'P' },
+		]),
+	];
+	for (const [operation, id, json, sent] of ways) {
+		for (const way of [{ fieldsJson: '={{ $json }}' }, mappedByName([])]) {
+			await n8n.succeed(operation, { id: byId(id), ...way }, { items: [{ json }] });
+			expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: id, ...sent });
+		}
+	}
+});
+
 it('custom fields are written by their names, also of records that do not carry them', async () => {
 	for (const [entity, type] of [
 		['WorkOrder', 'WO'],

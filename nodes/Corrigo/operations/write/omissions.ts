@@ -27,6 +27,7 @@ export const OMISSIONS = {
 	row: 'Left out, as no field takes these rows',
 	secondRow: 'Left out, as a field takes one row of a kind',
 	shape: 'Left out, as a field takes it by its parts or as rows only',
+	amount: 'Left out, as an amount without a value or a currency changes nothing',
 	kept: 'Left out, as Corrigo keeps it itself or no field takes it',
 	namesake:
 		'Not written to the custom field or attribute of the same name, as a field of the record has it',
