@@ -1402,7 +1402,7 @@ describe('the example workflows', () => {
 					text:
 						'Customers to create: 1, to change: 1, unchanged: 1.' +
 						`<br><br>Would set Instructions of customer &#34;${shownName}&#34; from ${before} to &#34;Ring twice&#34;` +
-						`<br>Would create customer &#34;New one&#34;, with DBA &#34;New one&#34;, Name &#34;New one&#34;, Tax Exempt no, Tenant Code NEW-1 and Work Zone &#34;${zone()}&#34;`,
+						`<br>Would create customer &#34;New one&#34;, with DBA (Doing Business As) &#34;New one&#34;, Name &#34;New one&#34;, Tax Exempt no, Tenant Code NEW-1 and Work Zone &#34;${zone()}&#34;`,
 					wrong: expect.stringMatching(
 						/^Row 5 \(Other\): &#39;Work Zone&#39;: no work zone is named &#34;Nowhere&#34;/,
 					),

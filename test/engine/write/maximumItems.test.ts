@@ -85,7 +85,7 @@ describe('as a tool of a language model', () => {
 		const agent = { ...ofAgents, items: [{ json: { body: 'of a model' } }] };
 		const { message } = await n8n.refuse('note:create', { ...note(), body }, agent);
 		expect(message).toMatch(
-			/^'Body' reads the input item, in which the model can replace any value/,
+			/^'Text' reads the input item, in which the model can replace any value/,
 		);
 		expect(requests.sent()).toEqual([]);
 	});
