@@ -115,8 +115,12 @@ export class RunContext {
 		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
 		for (const detail of details) shown.add(detail);
 		// n8n reads the hint when the node has finished.
-		hint.message =
-			toLine(shown.size > 0 ? `${message}: ${formatList([...shown])}` : message) + link;
+		hint.message = listDetails(message, shown) + link;
+	}
+
+	/** n8n shows hints to people alone. */
+	listHints(): string[] {
+		return [...this.notices].map(([message, { shown }]) => listDetails(message, shown));
 	}
 
 	private createNotice(message: string): Notice {
@@ -126,6 +130,9 @@ export class RunContext {
 		return notice;
 	}
 }
+
+const listDetails = (message: string, details: ReadonlySet<string>): string =>
+	toLine(details.size > 0 ? `${message}: ${formatList([...details])}` : message);
 
 interface OfRun {
 	readonly run: RunContext;

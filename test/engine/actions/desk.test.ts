@@ -103,6 +103,19 @@ it('takes a JSON number for the ID of a work order that it has returned', async 
 	}
 });
 
+it('says what was left out of a write', async () => {
+	const { Id, Number: number } = company.records.rows('WorkOrder')[0];
+	const fieldsJson = { PoNumber: 'P', VendorNte: { Value: null, CurrencyTypeId: 'USD' } };
+	const parameters = { writes: ['workOrder:update'] };
+	const [answer] = await read(
+		'workOrder:update',
+		{ id: String(number), fieldsJson },
+		{ parameters },
+	);
+	expect(answer).toMatchObject({ Id, Hints: [expect.stringMatching(/^Left out .*: VendorNte$/)] });
+	expect(requests.bodies().at(-1)?.Entity).toEqual({ Id, PoNumber: 'P' });
+});
+
 it('writes nothing in a dry run', async () => {
 	const parameters = { writes: WRITES, options: { dryRun: 'always' } };
 	expect(await call('workOrder:create', order('Pine Street Dental'), { parameters })).toContain(
