@@ -183,10 +183,3 @@ export function showAnswer(
 	const record = buildPlainRecord(entity, [...getSummary(entity), ...known]);
 	return [showUrl(entity, simplifyAnswer(entity, { Id: 1, ...record }, getName, asked))];
 }
-
-/** What Corrigo answers to a write, as *Raw* shows it. */
-export const showSpecifier = (entity: string | undefined): JsonObject => ({
-	EntityType: TEXT,
-	Id: 1,
-	...(entity === undefined || getEntity(entity)?.lock ? { ConcurrencyId: 1 } : {}),
-});

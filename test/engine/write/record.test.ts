@@ -173,7 +173,7 @@ describe('delete and restore', () => {
 		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: true });
 
 		const restored = await n8n.run('record:restore', { ...entity('Contact'), id: byId(Id) });
-		expect(restored.items[0].json).toMatchObject({ EntityType: 'Contact', Id });
+		expect(restored.items[0].json).toEqual({ restored: true, Id });
 		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: false });
 	});
 

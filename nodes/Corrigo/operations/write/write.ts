@@ -32,7 +32,7 @@ import {
 	readSubjectId,
 } from '../subject';
 import { createOutputBuilder } from '../output';
-import { showSpecifier, showWritten } from '../specimens';
+import { showWritten } from '../specimens';
 
 export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
@@ -181,18 +181,15 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	action: `Restore ${subject.noun}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
-	output: () => showSpecifier(subject.entity),
+	output: () => ({ restored: true, Id: 1 }),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
 	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
-		const specifier = {
-			EntityType: context.entity(subject),
-			Id: await resolveSubjectId(subject, context),
-		};
-		const { CommandResult } = await sendCommand(context, RESTORE, {
-			EntitySpecifier: specifier,
+		const Id = await resolveSubjectId(subject, context);
+		await sendCommand(context, RESTORE, {
+			EntitySpecifier: { EntityType: context.entity(subject), Id },
 		});
-		return [toItem({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
+		return [toItem({ restored: true, Id })];
 	},
 });
