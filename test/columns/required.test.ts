@@ -47,7 +47,13 @@ describe('the check for required values', () => {
 
 it('labels are those of the columns', () => {
 	const labels = getMissingMembers('Customer', {}).map((name) => getColumnLabel('Customer', name));
-	expect(labels).toEqual(['Display Name', 'Name', 'Work Zone', 'DBA', 'Tenant Code']);
+	expect(labels).toEqual([
+		'Display Name',
+		'Name',
+		'Work Zone',
+		'DBA (Doing Business As)',
+		'Tenant Code',
+	]);
 	expect(getColumnLabel('Location', 'ModelId')).toBe('Model');
 });
 

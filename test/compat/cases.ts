@@ -974,7 +974,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{ childItems: { values: [{ asset: byId((made.MainAsset as Row).Id) }] } },
 			{ childItems: { values: [{ asset: fromList((made.MainAsset as Row).Id) }] } },
 		),
-		'workOrder:createPlanned': inBoth({ schedule: byId(2) }, { schedule: byId('={{ "2" }}') }),
+		'workOrder:createPlanned': inBoth({ schedule: byId(2) }, { schedule: byId('2') }),
 		'workOrder:setDependency': onOrder(
 			{ dependentWorkOrder: byId(order('Open').Id) },
 			{ dependentWorkOrder: byNumber(order('Open').Number) },

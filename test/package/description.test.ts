@@ -69,7 +69,7 @@ const RULES: Record<string, (property: INodeProperties) => unknown> = {
 		type !== 'notice' && displayName.length > MAX_TITLE_LENGTH,
 	'starts the description of every switch with "Whether"': ({ type, description }) =>
 		type === 'boolean' && !description?.startsWith('Whether '),
-	'gives every parameter a default of its type': ({
+	'gives every parameter a default of its type, or none yet': ({
 		type,
 		default: value,
 		options = [],
@@ -77,11 +77,12 @@ const RULES: Record<string, (property: INodeProperties) => unknown> = {
 	}) => {
 		switch (type) {
 			case 'boolean':
-			case 'number':
 			case 'string':
 				return typeof value !== type;
+			case 'number':
+				return value !== '' && typeof value !== type;
 			case 'options':
-				return !options.some((one) => 'value' in one && one.value === value);
+				return value !== '' && !options.some((one) => 'value' in one && one.value === value);
 			case 'multiOptions':
 				return !Array.isArray(value);
 			case 'collection':

@@ -159,7 +159,7 @@ describe('the members of a new work order', () => {
 			});
 		});
 
-		it('and sent in the format of the service unless they are empty, without another request', async () => {
+		it('and sent in the format of the service unless they are empty; a number needs one look-up', async () => {
 			const [urgent, day, amount, text] = ['Boolean', 'Date', 'Decimal', 'String'].map((type) =>
 				add(type, type),
 			);
@@ -175,7 +175,8 @@ describe('the members of a new work order', () => {
 			};
 			const run = await create(customFields(value, fields), 'CC-9');
 			expect(run.errorItems).toEqual([]);
-			expect(requests.sent()).toHaveLength(1);
+			expect(requests.queries()).toEqual(['CustomFieldDescriptor']);
+			expect(requests.commands()).toHaveLength(1);
 			expect(kept(run.items[0].json.Id)).toEqual([
 				[701, 'CC-9'],
 				[urgent, 'false'],
