@@ -148,7 +148,7 @@ it.each(['a', ' ', '\\', '"', 'password', 'password: ', 'api  ', 'must reset ', 
 	},
 );
 
-// Promise: No secret in an output, an error or a log
+// Promise: No form shows a secret
 it('of a link to a file, parts that open it are secret, too', () => {
 	const link =
 		'https://u:hunter-2-hunter@files.test/a/plan.pdf?se=2031-01-01&sig=Ab%2Fc1234%3D#frag-1234';

@@ -80,7 +80,7 @@ const isRequired = (entity: string, name: string): boolean =>
 	getEntity(entity)?.required?.includes(name) === true;
 
 /** Leaves out of an item that is mapped by name what `toWritable` takes for nothing in JSON. */
-export function omitNothing(owner: string, verb: Verb, item: JsonObject) {
+export function omitEmptyParts(owner: string, verb: Verb, item: JsonObject) {
 	const incomplete: string[] = [];
 	const level: Level = { type: owner, verb: 'update', path: '', omitted: [], incomplete };
 	const members = filterMembers(item, (given, value) => {

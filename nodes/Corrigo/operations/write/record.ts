@@ -17,7 +17,7 @@ import {
 	getMissingMembers,
 	requirePublished,
 } from '../../columns/columns';
-import { omitNothing, toWritable } from '../../columns/writable';
+import { omitEmptyParts, toWritable } from '../../columns/writable';
 import { buildCustomFieldRequest, getDescriptor, isAttribute } from '../../compare/customFields';
 import { buildRows, getId, getMatchedRows, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
@@ -135,7 +135,7 @@ function readMappedInput({ inputFields }: ItemForm): JsonObject {
 export function readInputCells(form: ItemForm, mapped: MappedColumns): Cell[] {
 	const { owner, verb, columns } = mapped;
 	const input = isMappedByName(form) ? readMappedInput(form) : {};
-	const { members, incomplete } = omitNothing(owner, verb, input);
+	const { members, incomplete } = omitEmptyParts(owner, verb, input);
 	const cells = readCells(owner, columns, readMapping(form), members);
 	if (incomplete.length > 0) form.run.addNotice(OMISSIONS.amount, incomplete);
 	if (isMappedByName(form)) addOmissionNotices(form, mapped);
