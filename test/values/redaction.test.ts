@@ -104,7 +104,7 @@ it('links stay in the members that n8n hides', () => {
 });
 
 it('takes no long time, however long texts and secrets are', () => {
-	const start = performance.now();
+	const start = process.cpuUsage();
 	for (const part of ['a', ' ', '\\', '%25', '&amp;', '\\u005c', 'ab']) {
 		for (const length of [1_000, 20_000_000]) {
 			const text = part.repeat(length / part.length);
@@ -114,6 +114,8 @@ it('takes no long time, however long texts and secrets are', () => {
 	const secrets = Array.from({ length: 100 }, (_, index) => `${'a'.repeat(10_000)}${index}`);
 	redact('a'.repeat(4_000), secrets);
 	redact(`%${'25'.repeat(1_900)}`, secrets);
-	expect(performance.now() - start).toBeLessThan(5_000);
+	// Other processes take no time from this one.
+	const { user } = process.cpuUsage(start);
+	expect(user / 1_000_000).toBeLessThan(5);
 	expect(redact(`${'x'.repeat(30_000)} hunter-2`, ['hunter-2'])).toBe('(not shown)');
 });
