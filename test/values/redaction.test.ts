@@ -106,7 +106,7 @@ it('links stay in the members that n8n hides', () => {
 it('takes no long time, however long texts and secrets are', () => {
 	const start = process.cpuUsage();
 	for (const part of ['a', ' ', '\\', '%25', '&amp;', '\\u005c', 'ab']) {
-		for (const length of [1_000, 20_000_000]) {
+		for (const length of [1_000, 200_000]) {
 			const text = part.repeat(length / part.length);
 			redact(text, [text.slice(0, 20_000), `${text}!`, 'aaaa!', 'abab!']);
 		}
