@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { buildField, fieldsModeField, sortByName } from '../form/fields';
+import { buildField, fieldsModeField, hasMode, sortByName } from '../form/fields';
 import { Form, parseInput } from '../form/form';
 import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
@@ -163,9 +163,6 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 			return value;
 	}
 }
-
-const hasMode = ({ modes = [] }: INodeProperties, mode: unknown): boolean =>
-	modes.some(({ name }) => name === mode);
 
 /** A record as an output shows it has an Id; without one, it would count as an empty field. */
 function readLocator(field: INodeProperties, { mode, value, Id }: JsonObject, label: string) {

@@ -27,6 +27,10 @@ export const buildLocator = (
 	],
 });
 
+/** Returns whether a record may be chosen in this way. */
+export const hasMode = ({ modes = [] }: Pick<INodeProperties, 'modes'>, mode: unknown): boolean =>
+	modes.some(({ name }) => name === mode);
+
 export const buildTextMode = (
 	mode: Pick<INodePropertyMode, 'displayName' | 'name'>,
 	example: string,

@@ -12,7 +12,15 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
-import { addRow, buildField, defineField, INITIAL, listChoices, sortByTitle } from '../form/fields';
+import {
+	addRow,
+	buildField,
+	defineField,
+	hasMode,
+	INITIAL,
+	listChoices,
+	sortByTitle,
+} from '../form/fields';
 import { PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
@@ -201,9 +209,8 @@ export function parseField(
 	}
 	const chosen = unwrapLocator(value);
 	const isLocated = property.type === 'resourceLocator';
-	const takesName = property.modes?.some(({ name }) => name === 'name');
 	// The API looks up this name itself.
-	if (takesName && target === undefined && isName(chosen)) return chosen.trim();
+	if (hasMode(property, 'name') && target === undefined && isName(chosen)) return chosen.trim();
 	// A field for a record takes no 0, which is none.
 	if (type === 'integer' && isLocated) {
 		const records = target ?? findMemberTarget(owner, member);

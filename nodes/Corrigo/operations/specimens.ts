@@ -46,7 +46,7 @@ const PRIMITIVES = createTable<unknown>({
 
 const getAnyName: NameReader = () => TEXT;
 
-const listBelow = (name: string, paths: readonly string[]): string[] =>
+const listInnerPaths = (name: string, paths: readonly string[]): string[] =>
 	paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
 
 const listFirst = (paths: readonly string[]): string[] => [
@@ -64,7 +64,7 @@ function buildMember(type: string, inner: readonly string[]): unknown {
 	const shown = Object.fromEntries(
 		listFirst(inner).map((name) => [
 			name,
-			buildMember(fields[name], listBelow(name, inner)) ?? TEXT,
+			buildMember(fields[name], listInnerPaths(name, inner)) ?? TEXT,
 		]),
 	);
 	if (isCollection(type)) return inner.length === 0 ? undefined : [shown];
@@ -78,12 +78,15 @@ export function buildRecord(entity: string, paths: readonly string[] = ['*']): J
 	if (paths.includes('*')) {
 		const members = Object.entries(types)
 			.filter(([name]) => !REQUEST_ONLY.includes(name))
-			.map(([name, type]) => [name, buildMember(type, listBelow(name, summaries[entity] ?? []))]);
+			.map(([name, type]) => [
+				name,
+				buildMember(type, listInnerPaths(name, summaries[entity] ?? [])),
+			]);
 		return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as JsonObject;
 	}
 	return Object.fromEntries(
 		listFirst(paths).map((name) => {
-			const inner = listBelow(name, paths);
+			const inner = listInnerPaths(name, paths);
 			const type = types[name] ?? 'integer';
 			if (inner.length === 0 || type === 'AssetAttribute[]')
 				return [name, buildMember(type, inner) ?? 1];
@@ -110,7 +113,7 @@ function listByActor(entity: string, record: JsonObject): JsonObject[] {
 const showUrl = (entity: string, record: JsonObject): JsonObject =>
 	entity === 'WorkOrder' ? addUrl(TEXT, record) : record;
 
-/** What a read returns with the output *Simplified*. Of an entity that the user chooses, only the ID is known. */
+/** Shows a read with the output *Simplified*. Of an entity that the user chooses, only the ID is known. */
 export const showFound = (entity: string | undefined): JsonObject[] =>
 	entity === undefined ? [{ Id: 1 }] : showRead(entity);
 
@@ -135,7 +138,7 @@ function buildPlainRecord(entity: string, paths: readonly string[]): JsonObject 
 }
 
 /**
- * What a write of all members of the summary returns, and of these others. Of an entity that
+ * Shows a write of all members of the summary, and of these others. Of an entity that
  * the user chooses, only the ID is known.
  */
 export function showWritten(
@@ -152,7 +155,7 @@ export function showWritten(
 	});
 }
 
-/** What *Create or Update* returns. */
+/** Shows *Create or Update*. */
 export const showUpsert = (entity: string | undefined): JsonObject[] =>
 	showWritten(entity).map((record) => ({ Outcome: TEXT, Changed: [TEXT], ...record }));
 
@@ -169,7 +172,7 @@ const listNamedEntities = (fields: readonly INodeProperties[]): string[] =>
 		),
 	]);
 
-/** What a command returns: the record in its answer, with these members in any case. */
+/** Shows a command: the record in its answer, with these members in any case. */
 export function showAnswer(
 	command: string,
 	asked: readonly string[],

@@ -217,10 +217,9 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
 			const sent = readSentJson(headers, body);
-			if (!isPlain(sent) || namesType(sent)) return false;
-			return family.toLowerCase() === 'query'
-				? Object.keys(sent).every((member) => QUERY_MEMBERS.includes(member))
-				: isReadOnlyCommand(name, sent);
+			if (!isPlain(sent)) return false;
+			if (family.toLowerCase() !== 'query') return isReadOnlyCommand(name, sent);
+			return !namesType(sent) && Object.keys(sent).every((one) => QUERY_MEMBERS.includes(one));
 		}
 		default:
 			return false;

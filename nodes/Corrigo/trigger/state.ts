@@ -229,6 +229,10 @@ interface Saved {
 	polled?: Polled;
 }
 
+/** Opens the state of a trigger whose place is a cursor. */
+export const openCursorStore = (opening: Opening, plan: Plan) =>
+	openStore(opening, plan, createCursorCodec(plan.feed.time !== undefined));
+
 /** The state of a trigger for one feed. */
 export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
@@ -296,6 +300,9 @@ export function openStore<Place>(
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,
 		getPolled: () => readKnown()?.polled,
+		/** Returns a text with a place that has not been left yet, for `before`. */
+		writeBefore: (place: Place): string =>
+			JSON.stringify({ ...codec.write(place), ...writePolled(readKnown()?.polled) }),
 		/**
 		 * Returns undefined unless there is a place in this feed. If the settings are not those that
 		 * left it, what these have left out stays left out.

@@ -25,7 +25,7 @@ import {
 	type Change,
 	type Feed,
 } from '../feed/feed';
-import { buildPolled, trustClock, writePolled } from '../feed/lead';
+import { buildPolled, trustClock } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/triggerForm';
@@ -40,7 +40,7 @@ import {
 	createSource,
 	fetchRecentItems,
 } from '../trigger/service';
-import { createCursorCodec, openStore } from '../trigger/state';
+import { openCursorStore } from '../trigger/state';
 import { ValidationError } from '../values/errors';
 import { hasTooManyValues, tryJson } from '../values/json';
 import { normalize } from '../values/input';
@@ -342,8 +342,7 @@ async function fetchNewItems(
 	{ notices: pushed, keep, readAgain, isAlone }: PushBatch,
 ): Promise<INodeExecutionData[]> {
 	const { plan, service, credentials } = await loadPlanAndService(caller);
-	const codec = createCursorCodec(plan.feed.time !== undefined);
-	const store = openStore({ caller, credentials }, plan, codec);
+	const store = openCursorStore({ caller, credentials }, plan);
 	const warn = (message: string) => logWarning(caller, message);
 	const stored = store.read(warn);
 	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
@@ -398,10 +397,7 @@ async function fetchNewItems(
 	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat
-		? JSON.stringify({
-				...codec.write(queue.getCursorInDoubt(store.memory.feed, current)),
-				...writePolled(store.getPolled()),
-			})
+		? store.writeBefore(queue.getCursorInDoubt(store.memory.feed, current))
 		: undefined;
 	queue.waitingSince = undefined;
 	const isWhole = failed.length === 0 && !hasMore;
@@ -460,8 +456,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const codec = createCursorCodec(plan.feed.time !== undefined);
-	const store = openStore({ caller, credentials }, plan, codec);
+	const store = openCursorStore({ caller, credentials }, plan);
 	const stored = store.read();
 	if (stored !== undefined) {
 		store.save(stored);

@@ -347,7 +347,7 @@ describe('a row without an Id in a command', () => {
 		const [operation, form] = update(...of);
 		expect((await n8n.run(operation, form)).error).toBeUndefined();
 	};
-	const floorsOf = (order: number) =>
+	const listFloors = (order: number) =>
 		records
 			.children('CustomField2', 'ObjectId', order)
 			.filter(({ Descriptor }) => getId(Descriptor) === field('Floor'))
@@ -358,11 +358,11 @@ describe('a row without an Id in a command', () => {
 		const floor = field('Floor');
 		for (const CustomFields of [{ Floor: 9 }, { [floor]: 10 }, [row(floor, 11)]] as Given[]) {
 			await send('WorkOrder', Id, { CustomFields });
-			expect(floorsOf(Id)).toHaveLength(1);
+			expect(listFloors(Id)).toHaveLength(1);
 		}
-		expect(floorsOf(Id)).toEqual(['11']);
+		expect(listFloors(Id)).toEqual(['11']);
 		await send('WorkOrder', Id, { CustomFields: { Floor: '' } });
-		expect(floorsOf(Id)).toEqual([]);
+		expect(listFloors(Id)).toEqual([]);
 	});
 
 	it('replaces the row of its kind, and links a record once', async () => {

@@ -11,7 +11,7 @@ import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, type Company } from '../../compat/saved';
 
-/** What a write sends although nobody has filled it in. */
+/** Members that a write sends although nobody has filled them in. */
 const UNASKED: Readonly<Record<string, readonly string[]>> = {
 	// The currency of the Company, if all of its work zones have the same.
 	'cost:create': ['Entity.Amount.CurrencyTypeId "USD"'],
@@ -62,20 +62,23 @@ afterAll(async () => {
 	await company.sandbox.close();
 });
 
-const fillIn = (fields: readonly INodeProperties[], values: INodeParameters): INodeParameters =>
+const fillRequired = (
+	fields: readonly INodeProperties[],
+	values: INodeParameters,
+): INodeParameters =>
 	Object.fromEntries(
 		fields
 			.filter(({ name, required }) => required && name in values)
-			.map((field) => [field.name, fillInGroup(field, values[field.name])]),
+			.map((field) => [field.name, fillGroup(field, values[field.name])]),
 	) as INodeParameters;
 
 /** Each row of a group has fields of its own. */
-function fillInGroup({ type, typeOptions, options = [] }: INodeProperties, value: unknown) {
+function fillGroup({ type, typeOptions, options = [] }: INodeProperties, value: unknown) {
 	if (type !== 'fixedCollection' || !isObject(value)) return value;
 	const fields = options.flatMap((one) => ('values' in one ? one.values : []));
 	return Object.fromEntries(
 		Object.entries(value).map(([group, rows]) => {
-			const filled = [rows].flat().map((row) => fillIn(fields, row as INodeParameters));
+			const filled = [rows].flat().map((row) => fillRequired(fields, row as INodeParameters));
 			return [group, typeOptions?.multipleValues ? filled : filled[0]];
 		}),
 	);
@@ -99,7 +102,7 @@ const isNoValue = ([path]: Leaf) => /^Properties|EntityType$|^RequestId$|Blob.Bo
 it.each(operations)('$name', async ({ name, form, fields }) => {
 	const { node, before, input = [{ json: {} }] } = cases.get(name)!;
 	company.begin(before);
-	const filled = fillIn(fields, node.parameters);
+	const filled = fillRequired(fields, node.parameters);
 	const { error, items } = await company.engine.run({
 		parameters: { ...form, ...filled, options: { dryRun: 'always' } } as INodeParameters,
 		items: input,

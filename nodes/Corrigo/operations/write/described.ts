@@ -292,7 +292,7 @@ function readRows(
 	given: JsonObject | unknown[],
 	left: Left,
 ): unknown[] {
-	if (!isList(list) || findDescriptorEntity(type) === undefined) return toList(given);
+	if (!isList(list) || findDescriptorEntity(type) === undefined) return [given].flat();
 	const own = list as List;
 	const deleted = Array.isArray(given) ? given.filter(isDeletion) : [];
 	const cells = Array.isArray(given)
@@ -305,9 +305,6 @@ function readRows(
 	left.push(...values.left);
 	return [...values.rows[own], ...deleted];
 }
-
-const toList = (given: JsonObject | unknown[]): unknown[] =>
-	Array.isArray(given) ? given : [given];
 
 function toRowCell(
 	run: RunContext,

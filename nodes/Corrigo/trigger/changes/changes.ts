@@ -6,7 +6,6 @@ import {
 	buildPolled,
 	correctPolled,
 	trustClock,
-	writePolled,
 	type Polled,
 } from '../../feed/lead';
 import { buildNewestQuery, pollChanges, readKey, type Change } from '../../feed/feed';
@@ -20,7 +19,7 @@ import {
 	toItems,
 	toResults,
 } from '../service';
-import { confirmDoubt, createCursorCodec, isStoreDue, openStore, type Memory } from '../state';
+import { confirmDoubt, isStoreDue, openCursorStore, type Memory } from '../state';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
@@ -133,8 +132,7 @@ export async function pollCursor(
 	{ startsNow, fetchFirst, fetch }: CursorStrategy,
 ): Promise<INodeExecutionData[][] | null> {
 	const { service, warn } = session;
-	const codec = createCursorCodec(plan.feed.time !== undefined);
-	const store = openStore(session, plan, codec);
+	const store = openCursorStore(session, plan);
 	const { memory } = store;
 	const stored = store.read(warn);
 	const cursor = stored ?? (await fetchFirst());
@@ -163,9 +161,9 @@ export async function pollCursor(
 	const hasLeftOut = results.includes(undefined);
 	const isDue = isStoreDue(memory, { isStored, hasLeftOut, clock: service.clock() });
 	const delivery = isDue || items.length > 0 ? [items] : null;
-	const before = JSON.stringify({ ...codec.write(cursor), ...writePolled(store.getPolled()) });
 	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
-	store.save(moved.cursor, { polled, ...(delivery && { items: delivery, before }) });
+	const returned = delivery && { items: delivery, before: store.writeBefore(cursor) };
+	store.save(moved.cursor, { polled, ...returned });
 	return delivery;
 }
 

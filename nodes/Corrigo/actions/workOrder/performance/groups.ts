@@ -12,7 +12,7 @@ const round = (value: number, digits: number) => Math.round(value * 10 ** digits
 
 export const getMonth = (date: string): string => date.slice(0, 7);
 
-/** Such as 2026-Q1. */
+/** Returns a text such as 2026-Q1. */
 export const getQuarter = (date: string): string =>
 	`${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
 
