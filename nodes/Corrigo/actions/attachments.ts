@@ -8,7 +8,7 @@ import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField, ID_ONLY } from '../form/subjects';
 import { parseChoice } from '../values/input';
 import { equal } from '../wire/criteria';
-import { resolveForm, readRecordId, type ItemForm } from '../run/context';
+import { resolveForm, readRecordId, type ResolvingForm } from '../run/context';
 import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */
@@ -74,7 +74,7 @@ export function buildAttachmentForm<Type extends ActorType>({
 		]),
 		default: defaultSearch,
 	};
-	const readActor = (form: ItemForm, field = typeField, allowed: readonly Type[] = types) => {
+	const readActor = (form: ResolvingForm, field = typeField, allowed: readonly Type[] = types) => {
 		const ActorTypeId = parseChoice(field.displayName, form.read(field), allowed);
 		return { ActorTypeId, ActorId: readRecordId(form, idFields[ActorTypeId]) };
 	};

@@ -1,7 +1,7 @@
 import { isUnset } from '../catalogue/enumerations';
 import { defineRows } from '../catalogue/targets';
 import { buildField, listChoices, sortByName } from '../form/fields';
-import type { RunContext } from '../run/context';
+import type { ResolvingRun } from '../run/context';
 import { ValidationError, quote } from '../values/errors';
 import { isBlank, parseMember } from '../values/input';
 
@@ -23,7 +23,7 @@ export const currencyField = buildField(
 /** Corrigo has a word for no currency. */
 export const isNoCurrency = (value: unknown): boolean => isBlank(value) || isUnset(value);
 
-export const readCurrency = (run: RunContext, label: string, input: unknown): unknown =>
+export const readCurrency = (run: ResolvingRun, label: string, input: unknown): unknown =>
 	input === COMPANY_DEFAULT
 		? requireCompanyCurrency(run, label)
 		: requireCurrency(label, parseMember(label, input, 'CurrencyType'));
@@ -39,7 +39,7 @@ function requireCurrency(label: string, currency: unknown): unknown {
 const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
-export function requireCompanyCurrency(run: RunContext, label: string): unknown {
+export function requireCompanyCurrency(run: ResolvingRun, label: string): unknown {
 	const zones = run.resolver.findRows(ZONES, false);
 	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
 	if (all.length === 1 && !isNoCurrency(all[0])) return all[0];

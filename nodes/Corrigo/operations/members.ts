@@ -30,7 +30,7 @@ import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/o
 import { parseSingle } from '../values/members';
 import { normalize, parseNumber } from '../values/input';
 import { isEmpty, parseInput } from '../form/form';
-import { resolveFieldId, type RunContext, type ItemForm } from '../run/context';
+import { resolveFieldId, type ResolvingForm, type ResolvingRun } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
 import { currencyField, readCurrency } from './amounts';
 
@@ -178,7 +178,7 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function readField(form: ItemForm, field: MemberField, input: unknown): unknown {
+function readField(form: ResolvingForm, field: MemberField, input: unknown): unknown {
 	const { member, type, property, target } = field;
 	const label = property.displayName;
 	if (form.isDryRun) noteLabels(form, member, property);
@@ -250,7 +250,7 @@ function splitList(reference: unknown): unknown[] {
 	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
 }
 
-function parseMoney(run: RunContext, label: string, group: unknown): JsonObject {
+function parseMoney(run: ResolvingRun, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw createEmptyError(label, 'Enter an amount.');
 	const valueLabel = `${label} Value`;
@@ -263,7 +263,7 @@ export type FieldMembers<Member extends string> = { [Name in Member]?: unknown }
 
 /** Fields that are always shown may stay empty unless they are required. */
 export function readShownMembers<Member extends string>(
-	form: ItemForm,
+	form: ResolvingForm,
 	fields: ReadonlyArray<MemberField<Member>>,
 ): FieldMembers<Member> {
 	const members: FieldMembers<Member> = {};
@@ -281,7 +281,7 @@ export function readShownMembers<Member extends string>(
 
 /** Added fields must not be empty, except texts that a person left empty; an update clears those. */
 export const readAddedMembers = <Member extends string>(
-	form: ItemForm,
+	form: ResolvingForm,
 	input: JsonObject,
 	fields: ReadonlyArray<MemberField<Member>>,
 	verb: 'create' | 'update' = 'create',
@@ -333,7 +333,7 @@ export const buildForm = (
 };
 
 export const readFieldMembers = <Member extends string>(
-	form: ItemForm,
+	form: ResolvingForm,
 	{ shown = [], added = [] }: MemberForm<Member>,
 ): FieldMembers<Member> => ({
 	...readShownMembers(form, shown.filter(setsMember<Member>)),

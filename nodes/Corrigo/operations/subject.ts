@@ -4,7 +4,7 @@ import { getEntityTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
-import { type ItemContext, readRecordId, resolveForm, type ItemForm } from '../run/context';
+import { type ItemContext, readRecordId, resolveForm, type ResolvingForm } from '../run/context';
 import type { MaybePromise } from '../transport/concurrency';
 import { getRecordKey } from '../wire/answers';
 
@@ -29,8 +29,7 @@ export const getIdFields = ({ entity, idField, kind }: Subject): INodeProperties
 	idField,
 ];
 
-/** Names are looked up only inside `resolveForm`, so the form must be read there. */
-export function readSubjectId(subject: Subject, form: ItemForm): number {
+export function readSubjectId(subject: Subject, form: ResolvingForm): number {
 	const target = subject.kind === 'record' ? getEntityTarget(form.entity()) : undefined;
 	return readRecordId(form, subject.idField, target);
 }

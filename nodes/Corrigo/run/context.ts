@@ -42,8 +42,8 @@ export class RunContext {
 	/** The filters of all items compare with one time. */
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
-	/** Turns names into IDs, but only inside `resolveForm`. */
-	readonly resolver = new Resolver(
+	/** Turns names into IDs; a `ResolvingRun` shows it. */
+	protected readonly resolver = new Resolver(
 		() => !this.contexts.some(({ isForCustomers }) => isForCustomers),
 	);
 	/** Names of records that the run has seen so far. */
@@ -134,6 +134,11 @@ export class RunContext {
 const listDetails = (message: string, details: ReadonlySet<string>): string =>
 	toLine(details.size > 0 ? `${message}: ${formatList([...details])}` : message);
 
+/** A run while it reads a form, the only time at which names are looked up. */
+export abstract class ResolvingRun extends RunContext {
+	declare readonly resolver: Resolver;
+}
+
 interface OfRun {
 	readonly run: RunContext;
 }
@@ -201,6 +206,9 @@ export class ItemForm extends OperationForm {
 		return this.run.caller.getMode() === 'internal';
 	}
 }
+
+/** A form in which names of records may stand. Only `resolveForm` and `createFormReader` read one. */
+export type ResolvingForm = ItemForm & { readonly run: ResolvingRun };
 
 /** One input item: its form, and the requests on its behalf. */
 export class ItemContext extends ItemForm {
@@ -273,9 +281,8 @@ export type Sender = Pick<ItemContext, 'getRequestId' | 'send'>;
 
 export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
 
-/** Names are looked up only inside `resolveForm`, so call this and the next function there. */
 export function resolveFieldId(
-	run: RunContext,
+	run: ResolvingRun,
 	field: string,
 	value: unknown,
 	target: Target,
@@ -288,7 +295,7 @@ export function resolveFieldId(
 
 /** Reads the ID of the record that a field of the form names. */
 export const readRecordId = (
-	item: ItemForm,
+	item: ResolvingForm,
 	field: INodeProperties,
 	target = findFieldTarget(field),
 	/** A row of the form, if the field is part of one. */
@@ -303,18 +310,20 @@ export const readRecordId = (
  * runs for all items, and again after the look-up, so it must depend only on its item. What it has
  * returned for an item is kept.
  */
-export function createFormReader<T>(build: (form: ItemForm) => T) {
+export function createFormReader<T>(build: (form: ResolvingForm) => T) {
 	const listForms = oncePerRun((): Array<NamedForm<T>> => []);
 	const getForm = (context: ItemContext): NamedForm<T> =>
-		(listForms(context)[context.index] ??= { build: () => build(context) });
+		(listForms(context)[context.index] ??= { build: () => build(toResolving(context)) });
 	return async (context: ItemContext): Promise<T> => await readForm(context, getForm);
 }
+
+const toResolving = (form: ItemForm) => form as ResolvingForm;
 
 const readForm = <T>(
 	context: ItemContext,
 	getForm: (context: ItemContext) => NamedForm<T>,
 ): MaybePromise<T> =>
-	context.run.resolver.read(context, getForm(context), () => {
+	toResolving(context).run.resolver.read(context, getForm(context), () => {
 		// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
 		if (context.run.outcomes.isOver) throw new RunIsOver();
 		return context.run.contexts.map(getForm);
@@ -323,8 +332,8 @@ const readForm = <T>(
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
 export const resolveForm = <T>(
 	context: ItemContext,
-	build: (form: ItemForm) => T,
-): MaybePromise<T> => readForm(context, (one) => ({ build: () => build(one) }));
+	build: (form: ResolvingForm) => T,
+): MaybePromise<T> => readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(

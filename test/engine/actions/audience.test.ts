@@ -7,7 +7,7 @@ import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { outputFields } from '../../../nodes/Corrigo/form/form';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import type { RunForm } from '../../../nodes/Corrigo/form/nodeForm';
-import { RunContext } from '../../../nodes/Corrigo/run/context';
+import { RunContext, type ResolvingRun } from '../../../nodes/Corrigo/run/context';
 import type { Row } from '../../../sandbox';
 import {
 	byId,
@@ -380,7 +380,7 @@ describe('a name that leads to no record, or to several, tells customers nothing
 		};
 		const caller: Partial<IExecuteFunctions> = { getInputData: () => itemsOf(1, 2) };
 		const run = new RunContext(caller as IExecuteFunctions, form as RunForm);
-		expect(run.resolver.mayShowOthers()).toBe(false);
+		expect((run as ResolvingRun).resolver.mayShowOthers()).toBe(false);
 	});
 
 	it('where Corrigo refuses the look-up in its own words', async () => {

@@ -7,7 +7,7 @@ import { createFieldBuilder } from '../../operations/members';
 import { buildSharedRead } from '../../operations/read/sharedRead';
 import { buildFormCreate } from '../../operations/write/formCreate';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
-import { toItem, type ItemForm } from '../../run/context';
+import { toItem, type ResolvingForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath, toRows } from '../../values/objects';
 import { normalize } from '../../values/input';
@@ -35,7 +35,7 @@ const valueField = buildField('value', 'string', 'New value, by the type of the 
 	placeholder: 'e.g. 1250',
 });
 
-function readHistory(form: ItemForm): JsonObject {
+function readHistory(form: ResolvingForm): JsonObject {
 	const label = form.getLabel(attributeField);
 	const input = form.getInput(attributeField);
 	const descriptor = requireAttribute(label, input, form.run.resolver.findRows);

@@ -16,7 +16,7 @@ import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
-import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/context';
+import { toItem, oncePerRun, createFormReader, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { sendCommand } from '../../operations/write/command';
 import { createZoneLoader, translateTimes } from '../../operations/write/zones';
@@ -63,7 +63,7 @@ const loadColumns = oncePerRun(
 );
 
 /** Names are looked up only inside a form reader, so the body must be read there. */
-function readBody(form: ItemForm): JsonObject {
+function readBody(form: ResolvingForm): JsonObject {
 	const name = readCommandName(form);
 	if (isPasted(form)) {
 		const body = form.read(commandBody);

@@ -7,7 +7,7 @@ import { buildRepeatedGroup } from '../../operations/members';
 import { getIdFields, readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues, type JsonObject } from '../../values/objects';
-import { readRecordId, type ItemForm } from '../../run/context';
+import { readRecordId, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { parseNumber } from '../../values/input';
@@ -51,7 +51,7 @@ const received = buildField('received', 'options', 'What was delivered', {
 	required: true,
 });
 
-function readLines(form: ItemForm, order: number): JsonObject[] {
+function readLines(form: ResolvingForm, order: number): JsonObject[] {
 	const lines = form.run.resolver.findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
@@ -86,7 +86,7 @@ function receiveAll(line: JsonObject): JsonObject {
 }
 
 function requireLine(
-	form: ItemForm,
+	form: ResolvingForm,
 	order: number,
 	lines: readonly JsonObject[],
 	row: Form,

@@ -2,7 +2,7 @@ import type { MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
 import { buildField, defineField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { readRecordId, type ItemForm } from '../../run/context';
+import { readRecordId, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { buildOperations } from '../../operations';
 import {
@@ -148,14 +148,14 @@ const create = buildCommandOperation({
 	}),
 });
 
-function readUnit(form: ItemForm) {
+function readUnit(form: ResolvingForm) {
 	if (form.read(unitKind) === 'existing') {
 		return { UnitId: readRecordId(form, existingUnit) };
 	}
 	return { ...readShownMembers(form, shownForNewUnit), NewUnitSpecifier: readNewUnit(form) };
 }
 
-function readNewUnit(form: ItemForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
+function readNewUnit(form: ResolvingForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(form, form.read(addressField), addressMembers);
 	const given = form.readAdded(additionalFields, unitInfo) ?? {};
 	const info = readKnownJson(

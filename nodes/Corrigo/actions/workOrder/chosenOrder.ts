@@ -1,10 +1,10 @@
 import { buildReferenceField } from '../../form/subjects';
-import { resolveForm, readRecordId, type ItemForm } from '../../run/context';
+import { resolveForm, readRecordId, type ResolvingForm } from '../../run/context';
 import type { SearchVariant } from '../../operations/read/search';
 
 export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });
 
-export const readOrderId = (form: ItemForm): number => readRecordId(form, orderField);
+export const readOrderId = (form: ResolvingForm): number => readRecordId(form, orderField);
 
 /** Searches for records of work orders cover one order, or all of them. */
 export const buildOrderVariant = (property: string, many: string): SearchVariant => ({

@@ -13,7 +13,13 @@ import {
 import { currencyField, readCurrency } from '../../operations/amounts';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { oncePerRun, readRecordId, type RunContext, type ItemForm } from '../../run/context';
+import {
+	oncePerRun,
+	readRecordId,
+	type ItemForm,
+	type ResolvingRun,
+	type ResolvingForm,
+} from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -87,7 +93,7 @@ function parsePositive(label: string, input: unknown): number {
 	return value;
 }
 
-function readLines(form: ItemForm, CurrencyTypeId: unknown) {
+function readLines(form: ResolvingForm, CurrencyTypeId: unknown) {
 	const label = linesField.displayName;
 	let total = BigInt(0);
 	const items = toRows(form.read(linesField).values).map((row) => {
@@ -117,7 +123,7 @@ const STORED = {
 };
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
-const deleteLines = (run: RunContext, order: number): JsonObject[] =>
+const deleteLines = (run: ResolvingRun, order: number): JsonObject[] =>
 	run.resolver
 		.findRows(STORED.Estimate, order)
 		.flatMap(({ Items }) => toRows(Items))
@@ -135,7 +141,7 @@ function checkOnlyItem(form: ItemForm, order: number): void {
 }
 
 /** Corrigo requires the currency, the contact, the status, and whether there are lines. */
-function readEstimate(form: ItemForm): JsonObject {
+function readEstimate(form: ResolvingForm): JsonObject {
 	const kind = form.read(amountAs);
 	const CurrencyTypeId = readCurrency(
 		form.run,

@@ -34,6 +34,7 @@ import {
 	type ItemContext,
 	resolveForm,
 	type ItemForm,
+	type ResolvingForm,
 } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
@@ -111,7 +112,7 @@ export interface SearchVariant {
 export async function buildSearch(
 	context: ItemContext,
 	variant: SearchVariant,
-	read: (form: ItemForm) => Search,
+	read: (form: ResolvingForm) => Search,
 ): Promise<Search> {
 	const search = await resolveForm(context, (one) => addFilters(one, read(one)));
 	return {
@@ -123,7 +124,7 @@ export async function buildSearch(
 }
 
 /** Adds the filters of the form to the search. */
-function addFilters(form: ItemForm, search: Search): Search {
+function addFilters(form: ResolvingForm, search: Search): Search {
 	const { entity, query } = search;
 	const filters = form.read(filtersField);
 	let { time } = search;
@@ -232,7 +233,7 @@ async function loadRowsByOwner(
 }
 
 /** Deleted records are left out unless the user includes them. */
-export const buildCriteria = (entity: string, form: ItemForm): Criteria | undefined =>
+export const buildCriteria = (entity: string, form: ResolvingForm): Criteria | undefined =>
 	joinCriteria(
 		readConditions(form, entity, form.run.resolver),
 		excludesRemoved(entity, form) ? excludeRemoved(entity) : undefined,
@@ -375,7 +376,7 @@ export class Compact {
 	}
 }
 
-function readSearch(subject: Subject, form: ItemForm): Search {
+function readSearch(subject: Subject, form: ResolvingForm): Search {
 	const entity = form.entity(subject);
 	const key = getKeyProperties(entity);
 	const count = readCount(form, entity);
@@ -419,7 +420,7 @@ const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending'
  * oldest. Otherwise, pages follow IDs, which loses nothing while others write.
  */
 const startsWithNewest = (
-	form: ItemForm,
+	form: ResolvingForm,
 	key: readonly string[] | undefined,
 	orders: readonly SortOrder[],
 ): boolean =>

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { buildOptions, type OptionName } from '../../form/options';
 import type { Subject } from '../../form/subjects';
-import { resolveForm, type ItemContext, type ItemForm } from '../../run/context';
+import { resolveForm, type ItemContext, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
 import { addUtcZones } from '../../values/times';
@@ -14,7 +14,7 @@ interface SharedRead<Settings, Found>
 	options?: OptionName[];
 	ownOptions?: INodeProperties[];
 	/** Items with the same settings are read together. */
-	readSettings: (form: ItemForm) => Settings;
+	readSettings: (form: ResolvingForm) => Settings;
 	/** The result has the Ids of records as its keys, and omits records that do not exist. */
 	read: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
 	toItems: (found: Found) => INodeExecutionData[];

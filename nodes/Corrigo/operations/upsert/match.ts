@@ -31,7 +31,7 @@ import { requireKeyDefinition } from '../write/described';
 import { translateKeyTimes } from '../write/zones';
 import { findRowKind, getKind, spellPath } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
-import type { ItemContext, ItemForm } from '../../run/context';
+import type { ItemContext, ResolvingForm } from '../../run/context';
 import {
 	addCleared,
 	describeInput,
@@ -224,14 +224,19 @@ function replacePath(
 }
 
 /** The definition of a custom field or an attribute says which of its texts are equal. */
-function addTextType(form: ItemForm, field: string, entity: string, column: KeyColumn): KeyColumn {
+function addTextType(
+	form: ResolvingForm,
+	field: string,
+	entity: string,
+	column: KeyColumn,
+): KeyColumn {
 	const { row, id } = column;
 	if (row === undefined || findDescriptorEntity(row.type) === undefined) return column;
 	const label = `${field} > ${id}`;
 	return { ...column, textType: requireKeyDefinition(form.run, entity, label, id).Type };
 }
 
-export function readMatchColumns(form: ItemForm, entity: string): KeyColumn[] {
+export function readMatchColumns(form: ResolvingForm, entity: string): KeyColumn[] {
 	const { matchingColumns, schema } = readMapping(form);
 	const [field, input] = isPasted(form)
 		? [matchOnField.displayName, form.read(matchOnField).split(',')]
@@ -271,7 +276,7 @@ interface KeyedRecord extends RecordDescription, Extent {
 	members: JsonObject;
 }
 
-function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecord {
+function toKeyedRecord(form: ResolvingForm, described: RecordDescription): KeyedRecord {
 	const { entity, columns, read = [] } = described;
 	const input = trimInput(form, described);
 	const { field, utc } = input;
@@ -294,7 +299,10 @@ function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecor
 }
 
 /** Keys are looked up and stored as they are compared. */
-function trimInput(form: ItemForm, { entity, input, columns }: RecordDescription): RecordInput {
+function trimInput(
+	form: ResolvingForm,
+	{ entity, input, columns }: RecordDescription,
+): RecordInput {
 	const paths = columns.filter(({ row }) => row === undefined).map(({ id }) => id);
 	return {
 		...input,
@@ -334,7 +342,7 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 };
 
 /** Items of a run share requests that find the records to create or update. */
-export const createMatchRegistry = (describe: (form: ItemForm) => RecordDescription) =>
+export const createMatchRegistry = (describe: (form: ResolvingForm) => RecordDescription) =>
 	createRunRegistry(BY_COLUMNS, (form) => toKeyedRecord(form, describe(form)));
 
 export type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;

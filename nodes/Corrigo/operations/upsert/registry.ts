@@ -7,9 +7,9 @@ import { NOT_CREATED } from '../../wire/requests';
 import {
 	oncePerRun,
 	type ItemContext,
-	type ItemForm,
 	createFormReader,
 	readForms,
+	type ResolvingForm,
 } from '../../run/context';
 import { keepFresh, MAX_RECORD_AGE_MS } from '../../run/readTogether';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
@@ -209,7 +209,7 @@ function findCovered<RecordRef>(
 /** Items of a run share one registry. */
 export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
 	dedupe: DedupeRules<RecordRef>,
-	read: (form: ItemForm) => OptionalRef,
+	read: (form: ResolvingForm) => OptionalRef,
 ) {
 	const readRef = createFormReader(read);
 	const getRegistry = oncePerRun(

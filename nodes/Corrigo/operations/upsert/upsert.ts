@@ -7,7 +7,7 @@ import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { applyMembers, findDifferences } from '../../compare/differences';
-import { toItem, oncePerRun, type ItemForm } from '../../run/context';
+import { toItem, oncePerRun, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
 	getWriteFields,
@@ -43,7 +43,7 @@ import { showUpsert } from '../specimens';
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields' | 'output'> {
 	/** Undefined if the user chooses the entity in the form. */
 	entity: EntityName | undefined;
-	describe: (form: ItemForm) => RecordDescription;
+	describe: (form: ResolvingForm) => RecordDescription;
 	/** Fails an item that lacks required values of a new record. */
 	checkNew: (match: Match) => Promise<unknown>;
 	/** Creates the record; its request must be sent through `once`, which prevents duplicates. */

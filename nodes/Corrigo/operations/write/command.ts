@@ -23,6 +23,7 @@ import {
 	resolveForm,
 	readRecordId,
 	type Sender,
+	type ResolvingForm,
 	type ItemForm,
 } from '../../run/context';
 import type { EachOperation, Operation } from '../../run/operation';
@@ -35,7 +36,7 @@ import { showAnswer } from '../specimens';
 /** Operations that act on one work order find it by this field. */
 export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
-const readOrderId = (form: ItemForm): number => readRecordId(form, orderIdField);
+const readOrderId = (form: ResolvingForm): number => readRecordId(form, orderIdField);
 
 const loadOrderZone = createZoneLoader('WorkOrder', readOrderId);
 
@@ -50,7 +51,7 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	/** Finds the time zone of a new record; an existing record has its own. */
 	findZone?: (context: ItemContext) => ZoneLoader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
-	buildBody?: (form: ItemForm) => ValuesOf<CommandMember<Name>>;
+	buildBody?: (form: ResolvingForm) => ValuesOf<CommandMember<Name>>;
 	/** Builds the output if it is not the record in the answer. */
 	buildOutput?: (
 		context: ItemContext,

@@ -28,7 +28,7 @@ import {
 	type DefinitionReference,
 	type Definitions,
 } from '../../compare/customFields';
-import type { RunContext } from '../../run/context';
+import type { RunContext, ResolvingRun } from '../../run/context';
 import { getKind, isDeletion, type RowsPlace, type ValueReader } from '../../values/members';
 import {
 	getMember,
@@ -113,13 +113,13 @@ const REASONS = {
 	removed: 'Left out, as its definition was removed',
 } as const;
 
-const findDefinitions = (run: RunContext, entity: string, list: List): Definitions =>
+const findDefinitions = (run: ResolvingRun, entity: string, list: List): Definitions =>
 	list === 'Attributes'
 		? getAttributes(run.resolver.findRows)
 		: getCustomFields(entity, run.resolver.findRows);
 
 const findDefinition = (
-	run: RunContext,
+	run: ResolvingRun,
 	entity: string,
 	{ list, label, reference }: DescribedCell,
 ): JsonObject => requireDefinition(label, reference, findDefinitions(run, entity, list));
@@ -141,7 +141,7 @@ function findColumnDefinition({
 
 /** Reads values of custom fields and attributes; `null` changes nothing, also as the parts of an amount. */
 export function readDescribed(
-	run: RunContext,
+	run: ResolvingRun,
 	entity: string,
 	cells: readonly DescribedCell[],
 ): DescribedValues {
@@ -213,7 +213,7 @@ export function createLeftError({ reason, label, definition }: DescribedValues['
  * currency open.
  */
 export function readValue(
-	run: RunContext,
+	run: ResolvingRun,
 	definition: JsonObject,
 	label: string,
 	value: unknown,
@@ -233,7 +233,7 @@ export function readValue(
  * is not known which before the record is.
  */
 export function settleCurrencies(
-	run: RunContext,
+	run: ResolvingRun,
 	field: string,
 	entity: string,
 	members: JsonObject,
@@ -263,13 +263,13 @@ const isList = (name: string): boolean => LISTS.some((one) => one === name);
 type Left = DescribedValues['left'];
 
 /** Reads what is written to a record that is not known yet; `settleCurrencies` completes it. */
-export const createOpenReader = (run: RunContext, left: Left): ValueReader => ({
+export const createOpenReader = (run: ResolvingRun, left: Left): ValueReader => ({
 	resolveId: run.resolver.resolveId,
 	readRows: (place, given) => readRows(run, place, given, left),
 });
 
 /** Reads what is sent as it is, such as a command with a record in it. */
-export function createValueReader(run: RunContext): ValueReader {
+export function createValueReader(run: ResolvingRun): ValueReader {
 	return {
 		resolveId: run.resolver.resolveId,
 		readRows: (place, given) => {
@@ -287,7 +287,7 @@ export function addLeftNotices(run: RunContext, left: Left): void {
 
 /** Values of the Company's definitions come as rows, or by their names, as they are read. */
 function readRows(
-	run: RunContext,
+	run: ResolvingRun,
 	{ owner, list, type, label }: RowsPlace,
 	given: JsonObject | unknown[],
 	left: Left,
@@ -307,7 +307,7 @@ function readRows(
 }
 
 function toRowCell(
-	run: RunContext,
+	run: ResolvingRun,
 	list: List,
 	type: string,
 	label: string,
@@ -331,7 +331,7 @@ const STORED_ROWS = createTable<RowSource | undefined>({
 
 /** Rows that were read without their definitions have an Id alone. */
 function findStoredKind(
-	run: RunContext,
+	run: ResolvingRun,
 	type: string,
 	label: string,
 	id: unknown,
@@ -343,7 +343,7 @@ function findStoredKind(
 }
 
 /** Rows of a new record get their Ids from Corrigo; others are matched with those that the record has. */
-function settleRows(run: RunContext, place: RowsPlace, rows: unknown[]): unknown[] {
+function settleRows(run: ResolvingRun, place: RowsPlace, rows: unknown[]): unknown[] {
 	const { owner, list, label, isNew } = place;
 	if (getEntity(owner) === undefined || rows.length === 0) return rows;
 	const settle = (members: JsonObject, record?: JsonObject) =>
@@ -374,7 +374,7 @@ const buildRecordRows = (owner: string, list: string): RowSource => ({
 
 /** Returns the definition of a custom field or an attribute that identifies a record. */
 export function requireKeyDefinition(
-	run: RunContext,
+	run: ResolvingRun,
 	entity: string,
 	label: string,
 	id: string,
@@ -394,7 +394,7 @@ const MODEL_ATTRIBUTES = defineRows('LinkModelAndAttribute', 'ModelId', ['Attrib
 const ASSET_MODELS = defineRows('Location', 'Id', ['ModelId']);
 
 /** Returns the model of an asset, which decides about its attributes; undefined if there is no such asset. */
-export const findModel = (run: RunContext, asset: number): unknown =>
+export const findModel = (run: ResolvingRun, asset: number): unknown =>
 	run.resolver.findRows(ASSET_MODELS, asset)[0]?.ModelId;
 
 /**
@@ -402,7 +402,7 @@ export const findModel = (run: RunContext, asset: number): unknown =>
  * Company that assigns none to a model is taken to allow all.
  */
 export function requireModelAttributes(
-	run: RunContext,
+	run: ResolvingRun,
 	label: string,
 	model: unknown,
 	attributes: readonly JsonObject[],

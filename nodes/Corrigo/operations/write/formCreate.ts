@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
-import { type ItemForm, type ItemContext, createFormReader } from '../../run/context';
+import { type ItemContext, createFormReader, type ResolvingForm } from '../../run/context';
 import { type MemberForm, type FieldMembers, readFieldMembers, buildForm } from '../members';
 import type { Texts } from './command';
 import type { Operation } from '../../run/operation';
@@ -19,7 +19,7 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
 	buildRecord: (
-		form: ItemForm,
+		form: ResolvingForm,
 		members: FieldMembers<MemberName<Name>>,
 	) => ValuesOf<MemberName<Name>>;
 	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */

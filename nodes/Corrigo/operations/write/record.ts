@@ -30,6 +30,7 @@ import {
 	type ItemContext,
 	type RunContext,
 	type ItemForm,
+	type ResolvingForm,
 } from '../../run/context';
 import { createPartError } from '../../transport/errors';
 import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
@@ -188,7 +189,7 @@ export function findDefinedName(run: RunContext, path: string): string | undefin
 }
 
 /** Adds the members that an update empties; a create has none of them. */
-export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
+export function addCleared(form: ResolvingForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
 	const own: string[] = [];
 	const cells = (form.option('fieldsToClear') ?? []).flatMap((one) => {
@@ -211,7 +212,7 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 
 /** Checks the attributes of an asset; the record to be updated has a model already. */
 export function checkAttributes(
-	{ run }: ItemForm,
+	{ run }: ResolvingForm,
 	entity: string,
 	{ field, members }: RecordInput,
 	id?: number,
@@ -222,7 +223,7 @@ export function checkAttributes(
 	requireModelAttributes(run, field, model, attributes);
 }
 
-export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
+export function readInput(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
 	const given = isPasted(form)
 		? readPastedInput(form, entity, verb)
 		: readColumns(form, entity, verb);
@@ -240,7 +241,7 @@ export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInp
 
 /** An update, and a record that may exist, are completed once the record is known. */
 function completeInput(
-	form: ItemForm,
+	form: ResolvingForm,
 	entity: string,
 	verb: Verb,
 	input: RecordInput,
@@ -251,7 +252,7 @@ function completeInput(
 	return { ...input, members: settleCurrencies(form.run, field, entity, members, undefined) };
 }
 
-function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
+function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
 	const cells = readInputCells(form, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	const utc = isMappedByName(form) ? readUtcMembers(entity, readMappedInput(form)) : {};
@@ -285,7 +286,7 @@ const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
 	);
 
 /** People paste records that they have read, so members that cannot be written are left out. */
-function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
+function readPastedInput(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
 	const json = form.run.form.omitModelNothing(name, form.read(fieldsJsonField));
 	const { utc, others } = splitUtcMembers(entity, nestNames(field, entity, json));

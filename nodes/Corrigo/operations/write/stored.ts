@@ -6,7 +6,13 @@ import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customField
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById, type Requester } from '../../records/query';
-import { oncePerRun, type ItemContext, resolveForm, type ItemForm } from '../../run/context';
+import {
+	oncePerRun,
+	type ItemContext,
+	resolveForm,
+	type ItemForm,
+	type ResolvingForm,
+} from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
 import { batches, isIn, type Condition } from '../../wire/criteria';
@@ -143,7 +149,10 @@ function toPendingUpdate(
 }
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */
-export function createRecordLoader(readUpdate: (form: ItemForm) => Update, isWhole = needsRecord) {
+export function createRecordLoader(
+	readUpdate: (form: ResolvingForm) => Update,
+	isWhole = needsRecord,
+) {
 	const findRecord = createRunLoader(
 		async (context) => {
 			const update = await resolveForm(context, (form) =>

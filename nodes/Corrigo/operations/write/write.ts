@@ -5,7 +5,7 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
 import { getOwnRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
-import { toItem, type ItemForm, createFormReader } from '../../run/context';
+import { toItem, createFormReader, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { sendCommand } from './command';
 import {
@@ -124,7 +124,7 @@ interface MemberUpdate
 	subject: Subject & { entity: string };
 	fields: INodeProperties[];
 	/** Reads what to write; `properties` replaces the names of the members. */
-	read: (form: ItemForm) => { id: number; members: JsonObject; properties?: string[] };
+	read: (form: ResolvingForm) => { id: number; members: JsonObject; properties?: string[] };
 }
 
 /** Update of certain members, which the operation determines. */

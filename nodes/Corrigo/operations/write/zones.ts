@@ -4,8 +4,9 @@ import {
 	oncePerRun,
 	resolveForm,
 	type ItemContext,
-	type ItemForm,
 	type RunContext,
+	type ResolvingRun,
+	type ResolvingForm,
 } from '../../run/context';
 import { ValidationError, fail, quote } from '../../values/errors';
 import {
@@ -101,7 +102,7 @@ const ZONES_BY_ID = defineRows('WorkZone', 'Id', ['TimeZone']);
  * before it is looked up. The record may be new, so the input has to name its work zone.
  */
 export function translateKeyTimes(
-	run: RunContext,
+	run: ResolvingRun,
 	entity: string,
 	members: JsonObject,
 	paths: readonly string[],
@@ -268,7 +269,7 @@ export type ZoneLoader = (context: ItemContext) => Promise<unknown>;
 /** The items of a run share requests. */
 export function createZoneLoader(
 	entity: EntityName,
-	readId: (form: ItemForm) => number,
+	readId: (form: ResolvingForm) => number,
 ): ZoneLoader {
 	const zone = ZONE_PATHS[entity];
 	const findRecord = createRunLoader(

@@ -1,7 +1,12 @@
 import { buildField } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
-import { type ItemContext, readRecordId, type ItemForm } from '../../../run/context';
+import {
+	type ItemContext,
+	readRecordId,
+	type ItemForm,
+	type ResolvingForm,
+} from '../../../run/context';
 import { type JsonObject, getMember, isObject, readPath, toRows } from '../../../values/objects';
 import {
 	checkFileSize,
@@ -32,7 +37,7 @@ export const attachmentsField = buildRepeatedGroup(
 );
 
 /** `Blob` is the name of a binary field until the order is sent, so that no content is kept. */
-export const readAttachments = (form: ItemForm): JsonObject[] =>
+export const readAttachments = (form: ResolvingForm): JsonObject[] =>
 	form.readRows(attachmentsField).flatMap((row) => {
 		const fields = row
 			.read(inputFields)

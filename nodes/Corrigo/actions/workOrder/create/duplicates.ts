@@ -14,7 +14,12 @@ import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { additionalFields, createFieldBuilder } from '../../../operations/members';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
-import { oncePerRun, type ItemContext, type ItemForm } from '../../../run/context';
+import {
+	oncePerRun,
+	type ItemContext,
+	type ResolvingForm,
+	resolveForm,
+} from '../../../run/context';
 import { identifyCompany, readCredential } from '../../../session/credential';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
 import type { Form } from '../../../form/form';
@@ -103,7 +108,7 @@ export const preventDuplicatesField = defineField({
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
 });
 
-const readOrderSubject = (form: ItemForm, { bySubType = true, byTask = true } = {}) => {
+const readOrderSubject = (form: ResolvingForm, { bySubType = true, byTask = true } = {}) => {
 	const customer = readCustomerId(form);
 	return {
 		customer,
@@ -148,7 +153,7 @@ export function addsFiles(form: Form): boolean {
 
 export const isOncePerFault = (form: Form): boolean => readFaultRule(form) !== undefined;
 
-function readFaultKey(form: ItemForm): FaultKey | undefined {
+function readFaultKey(form: ResolvingForm): FaultKey | undefined {
 	const rule = readFaultRule(form);
 	return rule && { ...readOrderSubject(form, rule), hours: rule.hours };
 }
@@ -371,7 +376,7 @@ async function findOwnOrder(
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
 	const { clock } = context.run;
 	const since = clock.isKnown ? clock.now() - (performance.now() - sentAt) - SECOND_MS : NaN;
-	const subject = readOrderSubject(context);
+	const subject = await resolveForm(context, (form) => readOrderSubject(form));
 	const isOnly = [...pendingCreates].filter((one) => one.number === number).length === 1;
 	const [order, ...others] = rows.filter(
 		(row) =>

@@ -12,7 +12,7 @@ import { createEmptyError, quote, ValidationError } from '../../../values/errors
 import { isName, toIdOrName } from '../../../values/references';
 import { type JsonObject, filterMembers, collectValues } from '../../../values/objects';
 import { parseMember } from '../../../values/input';
-import { readRecordId, type ItemForm } from '../../../run/context';
+import { readRecordId, type ResolvingForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { omitRemovedRows } from '../../../compare/differences';
@@ -69,7 +69,7 @@ function buildAssetTarget(spaces: unknown[]): Target {
 	};
 }
 
-function readAssetId(form: ItemForm, row: Form, customer?: number): number {
+function readAssetId(form: ResolvingForm, row: Form, customer?: number): number {
 	const target = getEntityTarget('Location');
 	const name = toIdOrName(row.getLabel(assetField), row.read(assetField), target);
 	if (customer === undefined || !isName(name)) return readRecordId(form, assetField, target, row);
@@ -85,7 +85,7 @@ function readAssetId(form: ItemForm, row: Form, customer?: number): number {
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
-function readTaskId(form: ItemForm, row: Form, asset: number): number {
+function readTaskId(form: ResolvingForm, row: Form, asset: number): number {
 	const target = getRecordTarget('task');
 	const name = toIdOrName(row.getLabel(taskField), row.read(taskField), target);
 	if (!isName(name)) return readRecordId(form, taskField, target, row);
@@ -123,7 +123,7 @@ const customFieldsField = defineField({
 });
 
 /** Language models and expressions may identify a field by its name alone. */
-function readOrderCustomFields(form: ItemForm): JsonObject {
+function readOrderCustomFields(form: ResolvingForm): JsonObject {
 	const mapping = { ...form.read(customFieldsField), mappingMode: 'defineBelow' };
 	const cells = readCells('WorkOrder', [], mapping, {}).map(
 		(cell): DescribedCell =>
@@ -303,7 +303,7 @@ export const orderFields: INodeProperties[] = [
 	customFieldsField,
 ];
 
-export function readOrder(form: ItemForm): JsonObject {
+export function readOrder(form: ResolvingForm): JsonObject {
 	const category = readCategory(form);
 	checkRequiredFields(form, category);
 	const customer = readCustomerId(form);
@@ -331,7 +331,7 @@ export function readOrder(form: ItemForm): JsonObject {
 }
 
 function readChangeableMembers(
-	form: ItemForm,
+	form: ResolvingForm,
 	contact: number | undefined,
 	verb: 'create' | 'update',
 ): JsonObject {
@@ -349,7 +349,7 @@ function readChangeableMembers(
 const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
 
 /** Members of the form that an update can set. */
-export function readOrderChanges(form: ItemForm): JsonObject {
+export function readOrderChanges(form: ResolvingForm): JsonObject {
 	const contact = readContactId(form, readCustomerId(form));
 	const members = addOtherProperties(form, {
 		...readChangeableMembers(form, contact, 'update'),
@@ -374,11 +374,11 @@ function checkRequiredFields(form: Form, category: string): void {
 	if (empty.length > 1) throw createEmptyFieldsError(empty, 'work order');
 }
 
-export const readCustomerId = (form: ItemForm) =>
+export const readCustomerId = (form: ResolvingForm) =>
 	readOptionalId(form, customerField, getRecordTarget('customer'));
 
 /** Names of contacts are looked up within their customer. */
-const readContactId = (form: ItemForm, customer: number | undefined) => {
+const readContactId = (form: ResolvingForm, customer: number | undefined) => {
 	const target = narrowTarget(
 		getRecordTarget('contact'),
 		'CustomerId',
@@ -388,7 +388,7 @@ const readContactId = (form: ItemForm, customer: number | undefined) => {
 	return readOptionalId(form, contactField, target);
 };
 
-export const readSubTypeId = (form: ItemForm): number =>
+export const readSubTypeId = (form: ResolvingForm): number =>
 	readRecordId(
 		form,
 		subTypeField,
@@ -399,7 +399,7 @@ const readCategory = (form: Form) =>
 	parseMember(categoryField.displayName, form.read(categoryField), 'WOType');
 
 function readOptionalId(
-	form: ItemForm,
+	form: ResolvingForm,
 	field: INodeProperties,
 	target: Target,
 ): number | undefined {
@@ -416,7 +416,7 @@ export function findOrderZone(form: Form): ZoneLoader | undefined {
 	return form.isEmpty(customerField) ? undefined : loadCustomerZone;
 }
 
-export function readOrderItems(form: ItemForm, customer: number | undefined) {
+export function readOrderItems(form: ResolvingForm, customer: number | undefined) {
 	const rows = form.readRows(itemsField);
 	if (rows.length === 0) {
 		const { displayName } = itemsField;
@@ -443,7 +443,7 @@ function toContactAddress(Address: string | undefined, verb: 'create' | 'update'
 	return verb === 'update' && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
-function addOtherProperties(form: ItemForm, order: JsonObject): JsonObject {
+function addOtherProperties(form: ResolvingForm, order: JsonObject): JsonObject {
 	const given = form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {};
 	const left: DescribedValues['left'] = [];
 	const reader = createOpenReader(form.run, left);

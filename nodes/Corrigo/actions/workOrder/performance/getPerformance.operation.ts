@@ -6,7 +6,7 @@ import { buildRangeFields, readRange } from '../../../form/timeRanges';
 import { NUMBER } from '../../../operations/specimens';
 import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
-import { toItem, type ItemForm } from '../../../run/context';
+import { toItem, type ItemForm, type ResolvingForm } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { mapMembers, type JsonObject } from '../../../values/objects';
 import { ValidationError, quote } from '../../../values/errors';
@@ -133,7 +133,7 @@ export const getPerformance: Operation = {
 	},
 };
 
-function readOwnCriteria(form: ItemForm): Criteria | undefined {
+function readOwnCriteria(form: ResolvingForm): Criteria | undefined {
 	const criteria = buildCriteria(ENTITY, form);
 	const path = collectPaths(criteria).find((one) => COUNTED.test(one));
 	if (path === undefined) return criteria;

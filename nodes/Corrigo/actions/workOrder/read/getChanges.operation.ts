@@ -64,10 +64,11 @@ export const getChanges: Operation = {
 		context.read(eventField);
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
-			const { caller, run } = context;
-			const { resolveId, findRows } = run.resolver;
-			const filters = { resolveId, findRows, now, timeZone: caller.getTimezone() };
-			const plan = await resolveForm(context, (one) => buildPlan(one, filters, 'replay'));
+			const timeZone = context.caller.getTimezone();
+			const plan = await resolveForm(context, (form) => {
+				const { resolveId, findRows } = form.run.resolver;
+				return buildPlan(form, { resolveId, findRows, now, timeZone }, 'replay');
+			});
 			return await replay(context, plan, window);
 		});
 	},
