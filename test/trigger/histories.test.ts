@@ -392,7 +392,7 @@ const fewKeys = fc
 	.integer({ min: 1, max: 4 })
 	.map((keys) => () => void jest.replaceProperty(OVERLAP, 'keys', keys));
 
-// Promise: A second action within a second that shows no more digits is told
+// Promise: A second change within the second that Corrigo shows for the first one is delivered
 it('tells the last change of each row once, also if it came within the second of one that was told', async () => {
 	const feed: Feed = { ...byTime, followsChanges: true };
 	const prompt = roundsOf(fc.oneof(...listSteps(feed, fc.constant(0))));

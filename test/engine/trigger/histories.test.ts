@@ -394,7 +394,7 @@ it('returns each change once by polls and once by pushes, and each deadline once
 	});
 });
 
-// Promise: All this together, through failures
+// Promise: The promises of this section hold together
 it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
 	await checkHistories(async (some) => {
 		const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce');

@@ -111,7 +111,7 @@ if (!OLD_HOST) {
 	});
 }
 
-// Promise: Dates that are nearer than 1,000 others do not wait
+// Promise: A record with a date in the future is delivered at once
 it('a date that is nearer than 1,000 others comes, also if those existed at the first poll', async () => {
 	const byDate = { entity: byName('Document'), dateProperty: 'UpdatedDate' };
 	const { poll, insert, warnings, now } = await activate({ event: 'record', ...byDate });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const RUNS = Number(process.env.HISTORIES ?? cases(15, 300));
 jest.setTimeout(60_000 + RUNS * 5_000);
 
-// Promise: A main process that only learned does not undo what another one delivered
+// Promise: A main process that delivers nothing does not undo what another one delivered
 it('tells each edit once, whichever process polls', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -7,7 +7,7 @@ const byDate = (dateProperty: string) => ({
 	entity: { mode: 'id', value: 'WorkOrder' },
 });
 
-// Promise: A second action within a second that shows no more digits is told
+// Promise: A second change within the second that Corrigo shows for the first one is delivered
 it.each([
 	['Work Order Updated', { event: 'workOrderUpdated' }],
 	['Record Added or Changed (by Date)', byDate('LastActionDateUtc')],

@@ -291,7 +291,7 @@ const repeated = (ids: number[]) => ids.filter((id, index) => ids.indexOf(id) < 
 const histories = fc.array(step, { minLength: 10, maxLength: 30 });
 const deliveries = fc.constantFrom<Settings['delivery']>('once', 'atLeastOnce');
 
-// Promise: What was left out stays left out, and what was told is told once
+// Promise: What was left out stays left out, and what was delivered is delivered once
 it('tells each action once, and none that was left out, through edits and restarts of two triggers', async () => {
 	await fc.assert(
 		fc.asyncProperty(histories, deliveries, async (steps, delivery) => {
