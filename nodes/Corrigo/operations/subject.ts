@@ -5,7 +5,6 @@ import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import { type ItemContext, readRecordId, resolveForm, type ResolvingForm } from '../run/context';
-import type { MaybePromise } from '../transport/concurrency';
 import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
@@ -34,8 +33,8 @@ export function readSubjectId(subject: Subject, form: ResolvingForm): number {
 	return readRecordId(form, subject.idField, target);
 }
 
-export const resolveSubjectId = (subject: Subject, context: ItemContext): MaybePromise<number> =>
-	resolveForm(context, (one) => readSubjectId(subject, one));
+export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>
+	await resolveForm(context, (one) => readSubjectId(subject, one));
 
 /** Changes with the same key are sent one after another. */
 export const createKeyReader =

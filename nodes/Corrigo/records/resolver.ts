@@ -12,7 +12,7 @@ import {
 	excludeRemoved,
 	or,
 } from '../wire/criteria';
-import { KeyedMutex, letOthersRun, type MaybePromise } from '../transport/concurrency';
+import { KeyedMutex, letOthersRun } from '../transport/concurrency';
 import { addArticle, createEmptyError, quote, shorten, ValidationError } from '../values/errors';
 import {
 	type IdResolver,
@@ -155,14 +155,14 @@ export class Resolver implements RecordNames {
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 500 names of an entity, however many items are read at a time.
 	 */
-	read<T>(
+	async read<T>(
 		requester: Requester,
 		form: NamedForm<T>,
 		getAllForms: () => Array<NamedForm<unknown>> = () => [],
-	): MaybePromise<T> {
+	): Promise<T> {
 		const result = this.attempt(form);
 		if (!('lookUps' in result)) return takeValue(result);
-		return this.mutex.run('look-up', async () => {
+		return await this.mutex.run('look-up', async () => {
 			for (;;) {
 				// The look-up of another item may have found the missing names.
 				const own = this.attempt(form);

@@ -25,7 +25,7 @@ import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
 import { parseId } from '../values/references';
-import { letOthersRun, type MaybePromise } from '../transport/concurrency';
+import { letOthersRun } from '../transport/concurrency';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
@@ -319,21 +319,21 @@ export function createFormReader<T>(build: (form: ResolvingForm) => T) {
 
 const toResolving = (form: ItemForm) => form as ResolvingForm;
 
-const readForm = <T>(
+const readForm = async <T>(
 	context: ItemContext,
 	getForm: (context: ItemContext) => NamedForm<T>,
-): MaybePromise<T> =>
-	toResolving(context).run.resolver.read(context, getForm(context), () => {
+): Promise<T> =>
+	await toResolving(context).run.resolver.read(context, getForm(context), () => {
 		// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
 		if (context.run.outcomes.isOver) throw new RunIsOver();
 		return context.run.contexts.map(getForm);
 	});
 
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
-export const resolveForm = <T>(
+export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (form: ResolvingForm) => T,
-): MaybePromise<T> => readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
+): Promise<T> => await readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(

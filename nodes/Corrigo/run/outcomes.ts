@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { letOthersRun, continueWith, type MaybePromise } from '../transport/concurrency';
+import { letOthersRun } from '../transport/concurrency';
 import { isCancelled } from '../transport/send';
 import type { ItemWrites } from './writes';
 
@@ -59,13 +59,12 @@ export class Outcomes {
 	}
 
 	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
-	run(
+	async run(
 		item: Item,
 		/** Gives undefined if the item was not started. */
-		work: () => MaybePromise<INodeExecutionData[] | undefined>,
-	): MaybePromise<void> {
-		const outcome = this.list[item.index] ?? settle(work);
-		return continueWith(outcome, (one) => this.note(item, one));
+		work: () => Promise<INodeExecutionData[] | undefined>,
+	): Promise<void> {
+		this.note(item, this.list[item.index] ?? (await settle(work)));
 	}
 
 	private note({ index: item, writes }: Item, outcome: Outcome | undefined): void {
@@ -85,16 +84,13 @@ export class Outcomes {
 	}
 }
 
-const toFailed = (failure: unknown): Outcome | undefined =>
-	failure instanceof RunIsOver ? undefined : { failure };
-
-function settle(
-	work: () => MaybePromise<INodeExecutionData[] | undefined>,
-): MaybePromise<Outcome | undefined> {
+async function settle(
+	work: () => Promise<INodeExecutionData[] | undefined>,
+): Promise<Outcome | undefined> {
 	try {
-		const done = continueWith(work(), (items): Outcome | undefined => items && { items });
-		return done instanceof Promise ? done.catch(toFailed) : done;
+		const items = await work();
+		return items && { items };
 	} catch (failure) {
-		return toFailed(failure);
+		return failure instanceof RunIsOver ? undefined : { failure };
 	}
 }

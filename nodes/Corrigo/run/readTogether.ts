@@ -3,12 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import {
-	forEachLimit,
-	letOthersRun,
-	continueWith,
-	type MaybePromise,
-} from '../transport/concurrency';
+import { forEachLimit, letOthersRun } from '../transport/concurrency';
 import { DEFAULT_READS, oncePerRun, type ItemContext, readForms } from './context';
 import type { Outcome } from './outcomes';
 
@@ -18,7 +13,7 @@ export interface PendingRead {
 	readonly id: number;
 }
 
-type Read<W, Found> = (wanted: W) => MaybePromise<Found | undefined>;
+type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
 /** Each request costs a connection of its own, and sharing one keeps runs with many items quick. */
 interface Source<W extends PendingRead, Found> {
@@ -37,7 +32,7 @@ function shareRead<W extends PendingRead, Found>(
 ): Read<W, Found> {
 	let whole: Promise<unknown> | undefined;
 	let found: ReadonlyMap<number, Found> | undefined;
-	const single = new Map<number, MaybePromise<Found | undefined>>();
+	const single = new Map<number, Promise<Found | undefined>>();
 	const loadAlone = async (one: W, read: Read<W, Found>) => {
 		const reading = single.get(one.id) ?? read(one);
 		single.set(one.id, reading);
@@ -54,14 +49,14 @@ function shareRead<W extends PendingRead, Found>(
 		await whole;
 		return found === undefined && loadOne ? await loadAlone(one, loadOne) : found?.get(one.id);
 	};
-	return (one) => (found === undefined ? loadWhole(one) : found.get(one.id));
+	return async (one) => (found === undefined ? await loadWhole(one) : found.get(one.id));
 }
 
 const getValues = ({ id }: PendingRead) => [id];
 
 interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
-	prepare: (context: ItemContext) => MaybePromise<W>;
-	toItems: (found: Found, wanted: W) => MaybePromise<INodeExecutionData[]>;
+	prepare: (context: ItemContext) => Promise<W>;
+	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
 	/** Answers that expire soon are read for this number of items, and used before the next ones. */
@@ -80,12 +75,10 @@ export async function readTogether<W extends PendingRead, Found>(
 	const wanted: W[] = [];
 	for (const context of contexts) {
 		await letOthersRun();
-		await outcomes.run(context, () =>
-			continueWith(prepare(context), (one) => {
-				wanted.push(one);
-				return undefined;
-			}),
-		);
+		await outcomes.run(context, async () => {
+			wanted.push(await prepare(context));
+			return undefined;
+		});
 		if (isOver()) return outcomes.list;
 	}
 	const groups =
@@ -100,15 +93,16 @@ export async function readTogether<W extends PendingRead, Found>(
 		async (index) => {
 			const group = groups[index];
 			const read = shareRead(group, source);
-			const loadItem = (one: W) =>
-				continueWith(read(one), (found) => {
-					if (found !== undefined) return toItems(found, one);
-					throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
-				});
+			const loadItem = async (one: W) => {
+				const found = await read(one);
+				if (found !== undefined) return await toItems(found, one);
+				throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
+			};
 			await forEachLimit(
 				group.length,
 				itemsAtATime,
-				(item) => outcomes.run(group[item].context, () => loadItem(group[item])),
+				async (item) =>
+					await outcomes.run(group[item].context, async () => await loadItem(group[item])),
 				isOver,
 			);
 		},

@@ -1,13 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-/** Work on an item that needs no answer of the service gives its result at once, without a promise. */
-export type MaybePromise<T> = T | Promise<T>;
-
-export const continueWith = <T, R>(
-	value: MaybePromise<T>,
-	use: (value: T) => MaybePromise<R>,
-): MaybePromise<R> => (value instanceof Promise ? value.then(use) : use(value));
-
 const MAX_TURN_MS = 25;
 
 let turnedAt = performance.now();
@@ -16,10 +8,8 @@ let turnedAt = performance.now();
  * n8n serves its editor, webhooks and other workflows in the same thread, and they wait while this
  * package computes. A loop over many items or forms calls this for each of them.
  */
-export const letOthersRun = (): MaybePromise<void> =>
-	performance.now() - turnedAt < MAX_TURN_MS ? undefined : takeTurn();
-
-async function takeTurn(): Promise<void> {
+export async function letOthersRun(): Promise<void> {
+	if (performance.now() - turnedAt < MAX_TURN_MS) return;
 	await sleep(0);
 	turnedAt = performance.now();
 }
@@ -28,7 +18,7 @@ async function takeTurn(): Promise<void> {
 export async function forEachLimit(
 	jobs: number,
 	concurrency: number,
-	work: (job: number) => MaybePromise<void>,
+	work: (job: number) => Promise<void>,
 	isOver = () => false,
 ): Promise<void> {
 	let next = 0;
