@@ -2,193 +2,27 @@
  * The list of operations with their parameters, each with few fields and with all. It is recorded for
  * each version, and test/engine/write/operations runs it. A recording stays as it is when the list changes.
  */
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/resources';
-import { isObject } from '../../nodes/Corrigo/values/objects';
 import type { Row, Store } from '../../sandbox';
 import { asText, byId, byName, byNumber, fromList } from '../support/company';
+import { alikeCases, type Alike } from './alike';
 import type { Step } from './saved';
-
-export interface OperationCase {
-	/** Last part of the node's name, after resource and operation. */
-	variant: string;
-	parameters: INodeParameters;
-	/** Every filter of the form gets a value, so that hardly anything passes. */
-	isFiltered?: true;
-	/** The node writes with the key of its dry run. */
-	isConfirmed?: true;
-	before?: Step[];
-	input?: INodeExecutionData[];
-}
-
-const REQUEST_ID = 'R-1';
-
-/** Each option with a value other than its default, for every form that offers it. */
-const OPTIONS: INodeParameters = {
-	author: 'Ada',
-	dryRun: 'never',
-	// Every entity has other fields, and some have none that may be empty.
-	fieldsToClear: '={{ [] }}',
-	flattenCustomFields: true,
-	ignoreMissing: true,
-	include: ['customer', 'items', 'costStatuses'],
-	includeRemoved: true,
-	maxFileSize: 1,
-	returnBefore: true,
-	returnRecord: true,
-	updateOnly: 'error',
-	advanced: {
-		combineItems: false,
-		distinct: true,
-		firstResultIndex: 1,
-		isolationLevel: 'Snapshot',
-		maxItems: 7,
-		pageSize: 2,
-		pagingMethod: 'byOffset',
-		parallelRequests: 1,
-		requestId: REQUEST_ID,
-		timeout: 60_000,
-	},
-};
-
-/** Options of reads that change the output. */
-const FOR_MODELS: INodeParameters = {
-	audience: 'internal',
-	compactLimit: 500,
-	compactOutput: true,
-	flattenCustomFields: true,
-};
-
-const CUSTOMERS: INodeParameters = { audience: 'customer' };
-
-/** The last fields of most forms. */
-const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
-
-/** One case of an operation or an event. */
-export const variant = (
-	name: string,
-	parameters: INodeParameters,
-	more: Omit<OperationCase, 'variant' | 'parameters'> = {},
-): OperationCase => ({ variant: name, parameters, ...more });
-
-/** A case with few fields, and one with all that the operation has. */
-const inBoth = (
-	little: INodeParameters,
-	all: INodeParameters,
-	more?: Parameters<typeof variant>[2],
-): OperationCase[] => [variant('little', little, more), variant('all', { ...ALL, ...all }, more)];
-
-/** The columns of a form as the editor stores them. */
-const columns = (value: IDataObject, matchingColumns: string[] = []) =>
-	({
-		mappingMode: 'defineBelow',
-		value,
-		matchingColumns,
-		schema: Object.entries(value).map(([id, one]) => ({
-			id,
-			displayName: id,
-			required: false,
-			defaultMatch: false,
-			canBeUsedToMatch: false,
-			display: true,
-			removed: false,
-			type: typeof one,
-		})),
-	}) as unknown as INodeParameters;
-
-/** The columns of members, where a reference has one for its ID. */
-const flattenReferences = (members: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(members).map(([name, value]) =>
-			isObject(value) ? [`${name}.Id`, value.Id as number] : [name, value],
-		),
-	);
-
-/** Conditions of each form: with one value, with a list, and with a range. */
-export const searchByIds = (property: string, ids: number[]) =>
-	({
-		match: 'any',
-		searchBy: 'conditions',
-		conditions: {
-			values: [
-				{ property: byName(property), operator: 'Like', value: asText('B%') },
-				{ property: fromList('Id'), operator: 'In', values: ids.map(String) },
-				{
-					property: fromList('Id'),
-					operator: 'Between',
-					value: fromList(ids[0]),
-					valueTo: asText(ids[ids.length - 1]),
-				},
-			],
-		},
-	}) as unknown as INodeParameters;
-
-export const JSON_CRITERIA = {
-	searchBy: 'json',
-	criteriaJson:
-		'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
-};
-
-const getFirst = (store: Store, entity: string) => store.rows(entity)[0].Id;
-
-/** The entities of the records that entries of collections refer to. */
-const RECORDS: Record<string, string> = {
-	apStatus: 'ApInvoiceStatus',
-	asset: 'Location',
-	assignee: 'Employee',
-	costStatus: 'InternalCostStatus',
-	customer: 'Customer',
-	employee: 'Employee',
-	priority: 'WoPriority',
-	provider: 'Employee',
-	role: 'Role',
-	space: 'Space',
-	specialty: 'Specialty',
-	subType: 'WorkOrderType',
-	supplier: 'Employee',
-	team: 'Team',
-	type: 'DocumentType',
-	vendor: 'Employee',
-	workOrder: 'WorkOrder',
-	workZone: 'WorkZone',
-};
-
-/** A value for an entry of a collection. */
-export const entryOf =
-	(store: Store) =>
-	({
-		name,
-		type,
-		typeOptions,
-		default: initial,
-		options = [],
-	}: INodeProperties): INodeParameters[string] => {
-		switch (type) {
-			case 'resourceLocator':
-				return byId(getFirst(store, RECORDS[name]));
-			case 'multiOptions':
-				return options.map((option) => (option as INodePropertyOptions).value as string);
-			case 'options':
-				return (options.at(-1) as INodePropertyOptions).value;
-			case 'boolean':
-				return initial !== true;
-			case 'number':
-				return 9999;
-			case 'dateTime':
-				return '2001-02-03T04:05:06';
-			case 'fixedCollection':
-				return { values: typeOptions?.multipleValues ? [{}] : compareLastDate(options) };
-			default:
-				return 'a';
-		}
-	};
+import {
+	type OperationCase,
+	REQUEST_ID,
+	OPTIONS,
+	ALL,
+	variant,
+	inBoth,
+	columns,
+	searchByIds,
+	JSON_CRITERIA,
+	getFirst,
+	entryOf,
+	IN_DAYS,
+} from './values';
 
 /** The case with all fields also has the additional fields of its operation that it does not name. */
 function addFields(store: Store, place: string, one: OperationCase): OperationCase {
@@ -203,179 +37,6 @@ function addFields(store: Store, place: string, one: OperationCase): OperationCa
 	const added = others.map((field) => [field.name, entryOf(store)(field)] as const);
 	const additionalFields = { ...Object.fromEntries(added), ...given };
 	return { ...one, parameters: { ...one.parameters, additionalFields } };
-}
-
-/** One case with filters compares the last date with times, the other the first date with days. */
-function compareLastDate(groups: NonNullable<INodeProperties['options']>): INodeParameters {
-	const [{ values = [] }] = groups as Array<{ values?: INodeProperties[] }>;
-	const last = values.find(({ name }) => name === 'date')?.options?.at(-1) as
-		| INodePropertyOptions
-		| undefined;
-	return {
-		...(last && { date: last.value as string }),
-		when: 'between',
-		time: '2001-02-03T04:05:06',
-		until: '2040-01-01T00:00:00',
-	};
-}
-
-export const IN_DAYS = { dates: { values: { when: 'lastDays', days: 9999 } } };
-
-interface Alike {
-	entity: string;
-	create?: IDataObject;
-	moreColumns?: IDataObject;
-	change: IDataObject;
-	/** The property by which Create or Update finds a record. */
-	by?: string;
-	/** A property with texts. */
-	text: string;
-	/** Filters that need more than a value by their type. */
-	filters?: INodeParameters;
-	/** A change without which no record has a date to search by. */
-	dated?: IDataObject;
-	/** Fields that shorten the list of records. */
-	narrowed?: INodeParameters;
-}
-
-/** The operations that every entity has in the same form. */
-function alike(store: Store, resource: string, { entity, ...own }: Alike) {
-	const isRecord = resource === 'record';
-	const of = isRecord ? { entity: byName(entity) } : {};
-	const listed = isRecord ? { entity: fromList(entity, entity) } : {};
-	// Private notes, and orders without an invoice, are left out where nobody asks for them.
-	const [first, second] = store
-		.rows(entity)
-		.filter(({ NoteTypeId, ApStateId }) => NoteTypeId !== 'Private' && ApStateId !== 'None');
-	const [id, otherId] = [first.Id, second.Id];
-	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
-	const selected = { output: 'selected', properties: ['Id', own.text] };
-	const json = (fields: object) => ({ fieldsMode: 'json', fieldsJson: JSON.stringify(fields) });
-	const versioned = { ...OPTIONS, ifChanged: 'skip', expectedVersion: String(first.ConcurrencyId) };
-	const marked: Step[] | undefined =
-		own.by === undefined || own.by in first
-			? undefined
-			: [['change', entity, id, { [own.by]: 'K-1' }]];
-	const key = own.by === undefined ? {} : { [own.by]: (first[own.by] ?? 'K-1') as string };
-	const criteria = {
-		FilterOperator: 'Or',
-		Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [otherId] }],
-	};
-	const forCustomers = (parameters: INodeParameters): OperationCase[] =>
-		['customer', 'document', 'note', 'workOrder'].includes(resource)
-			? [variant('for customers', { ...parameters, options: CUSTOMERS })]
-			: [];
-	const searched = (more: INodeParameters): OperationCase[] => [
-		variant(
-			'filters and JSON',
-			{
-				...of,
-				...any,
-				...more,
-				searchBy: 'json',
-				criteriaJson: JSON.stringify(criteria),
-				options: FOR_MODELS,
-				...(own.filters && { filters: own.filters }),
-			},
-			{ isFiltered: true },
-		),
-		...(isRecord
-			? []
-			: [
-					variant(
-						'days',
-						{ ...any, ...more, filters: IN_DAYS },
-						own.dated && { before: [['change', entity, id, own.dated]] },
-					),
-				]),
-		variant('all', {
-			...listed,
-			...any,
-			...searchByIds(own.text, [id, otherId]),
-			...selected,
-			returnAll: true,
-			sort: {
-				values: [
-					{ property: fromList(own.text), direction: 'Descending' },
-					{ property: byName('Id') },
-				],
-			},
-			options: OPTIONS,
-		} as INodeParameters),
-		variant('count', { ...of, ...any, return: 'count', options: OPTIONS }),
-		variant('groups', { ...listed, ...any, return: 'groups', groupBy: byName(own.text) }),
-	];
-	return {
-		create: own.create && [
-			variant('JSON', { ...of, ...json(own.create) }),
-			variant('all', {
-				...listed,
-				fields: columns({ ...flattenReferences(own.create), ...own.moreColumns }),
-				...ALL,
-			}),
-		],
-		upsert: own.by !== undefined && [
-			variant(
-				'JSON',
-				{ ...of, ...json({ ...key, ...own.change }), matchOn: own.by },
-				{ before: marked },
-			),
-			variant('new', { ...of, ...json({ ...own.create, [own.by]: 'NEW-1' }), matchOn: own.by }),
-			variant(
-				'all',
-				{
-					...listed,
-					fields: columns({ ...key, ...own.change }, [own.by]),
-					output: 'raw',
-					options: {
-						...versioned,
-						expectedVersion: String(Number(first.ConcurrencyId) + (marked?.length ?? 0)),
-					},
-				},
-				{ before: marked },
-			),
-		],
-		update: [
-			variant('JSON', { ...of, id: byId(String(id)), ...json(own.change) }),
-			variant('all', {
-				...listed,
-				...own.narrowed,
-				id: fromList(id),
-				fields: columns(own.change),
-				output: 'raw',
-				options: versioned,
-			}),
-		],
-		delete: inBoth({ ...of, id: byId(id) }, { ...listed, ...own.narrowed, id: fromList(otherId) }),
-		get: [
-			...inBoth(
-				{ ...of, id: byId(String(id)) },
-				{
-					...listed,
-					...own.narrowed,
-					id: fromList(id),
-					...selected,
-					options: { ...OPTIONS, audience: 'internal' },
-				},
-			),
-			...forCustomers({ id: byId(id) }),
-			variant(
-				'all properties of several',
-				{ ...of, id: byId('={{ $json.x }}'), output: 'raw' },
-				{ input: [id, otherId].map((x) => ({ json: { x } })) },
-			),
-		],
-		getMany: [
-			variant('little', { ...of, ...any, limit: 1 }),
-			...searched({ limit: 2 }),
-			...forCustomers({ ...any, limit: 2 }),
-		],
-		restore: inBoth(
-			{ ...of, id: byId(id) },
-			{ ...listed, id: fromList(id) },
-			{ before: [['change', entity, id, { IsRemoved: true }]] },
-		),
-	} as Record<string, OperationCase[] | false | undefined>;
 }
 
 export function operationCases(store: Store): Record<string, OperationCase[]> {
@@ -507,7 +168,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	};
 	const common = Object.fromEntries(
 		Object.entries(entities).flatMap(([resource, entity]) =>
-			Object.entries(alike(store, resource, entity)).flatMap(([name, cases]) =>
+			Object.entries(alikeCases(store, resource, entity)).flatMap(([name, cases]) =>
 				cases ? [[`${resource}:${name}`, cases]] : [],
 			),
 		),

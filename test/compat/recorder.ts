@@ -13,7 +13,8 @@ import {
 } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
-import { deskCases, entryOf, operationCases, type OperationCase } from './cases';
+import { deskCases, operationCases } from './cases';
+import { entryOf, type OperationCase } from './values';
 import {
 	CALL,
 	credentialForm,

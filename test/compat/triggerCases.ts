@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Store } from '../../sandbox';
 import { byId, byName, fromList } from '../support/company';
 import { forLoggedEvents } from '../support/loggedEvents';
-import { searchByIds, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
+import { searchByIds, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './values';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {

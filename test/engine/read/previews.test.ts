@@ -14,9 +14,10 @@ import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/for
 import { readSamples } from '../../../scripts/operationSamples';
 import { referencePages } from '../../../scripts/reference';
 import { previews, type Schema } from '../../../scripts/schema';
-import { operationCases, type OperationCase } from '../../compat/cases';
+import { operationCases } from '../../compat/cases';
 import { classes } from '../../compat/classes';
 import { openCompany, type Company, type Step } from '../../compat/saved';
+import type { OperationCase } from '../../compat/values';
 import { byId, byName, fromList, getId, jsonOf } from '../../support/company';
 
 let company: Company;
