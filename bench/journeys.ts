@@ -73,6 +73,7 @@ async function main() {
 
 	const createOrder = async () =>
 		await run('workOrder', 'create', {
+			typeCategory: 'Request',
 			subType: locator('id', 24),
 			customer: locator('name', 'Contoso Pharmacy'),
 			items: {

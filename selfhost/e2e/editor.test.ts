@@ -98,6 +98,7 @@ describe('the node in the editor', () => {
 
 	it('finds customers by a typed text, creates a work order and shows its number', async () => {
 		await editor.addAction('Corrigo', 'Create work order');
+		await editor.choose('typeCategory', 'Request');
 		await editor.pick('subType', 'service', 'Service Request');
 		const customers = await editor.searchList('customer', 'harbor');
 		await customers.filter({ hasText: 'Harbor View Clinic (' }).waitFor();

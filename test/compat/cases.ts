@@ -265,6 +265,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected.Id }],
 	];
 	const planned = {
+		typeCategory: 'Request',
 		subType: byId(24),
 		customer: byId(customer),
 		items: { values: [item] },
@@ -401,7 +402,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'document:upload': [
 			variant(
 				'little',
-				{ actorId: byId(made.Id), documentType: byId(3) },
+				{ actorTypeId: 'WO', actorId: byId(made.Id), documentType: byId(3) },
 				{ input: [{ json: {}, binary: { data: picture } }] },
 			),
 			variant(
@@ -419,6 +420,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			variant('link', {
 				source: 'link',
 				url: 'https://example.org/manual.pdf',
+				actorTypeId: 'WO',
 				actorId: byNumber(made.Number),
 				documentType: byId(5),
 				additionalFields: { title: 'Manual' },
@@ -500,7 +502,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			'workOrder',
 		),
 		'customerNote:create': inBoth(
-			{ actorId: byId(customer), text: 'Pays late' },
+			{ actorTypeId: 'CommLease', actorId: byId(customer), text: 'Pays late' },
 			{
 				actorTypeId: 'LeaseUser',
 				actorId: fromList(first('Contact')),

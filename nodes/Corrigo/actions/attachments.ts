@@ -42,8 +42,7 @@ interface AttachmentSettings<Type extends ActorType> {
 	/** Noun in texts, such as "document". */
 	noun: string;
 	types: readonly Type[];
-	defaultType: Type;
-	/** Searches have their own default, because they also accept any record. */
+	/** A write begins with no type, but a search also accepts any record. */
 	defaultSearch: Type | typeof ANYTHING;
 }
 
@@ -51,7 +50,6 @@ interface AttachmentSettings<Type extends ActorType> {
 export function buildAttachmentForm<Type extends ActorType>({
 	noun,
 	types,
-	defaultType,
 	defaultSearch,
 }: AttachmentSettings<Type>) {
 	const typeChoices = listChoices('ActorType').filter(({ value }) =>
@@ -64,7 +62,7 @@ export function buildAttachmentForm<Type extends ActorType>({
 		'actorTypeId',
 		'options',
 		`The kind of record that the ${noun} belongs to`,
-		{ displayName: 'Attached To', options: typeChoices, default: defaultType },
+		{ displayName: 'Attached To', options: typeChoices, required: true },
 	);
 	const searchedField = {
 		...typeField,
@@ -72,6 +70,7 @@ export function buildAttachmentForm<Type extends ActorType>({
 			{ name: 'Anything', value: ANYTHING, description: `Whatever record a ${noun} belongs to` },
 			...typeChoices,
 		]),
+		required: false,
 		default: defaultSearch,
 	};
 	const readActor = (form: ResolvingForm, field = typeField, allowed: readonly Type[] = types) => {

@@ -7,7 +7,7 @@ const listNotes = (ActorId: number) => records.children('Note', 'ActorId', Actor
 const create = async (form: object, more: object = {}) =>
 	await n8n.run(
 		'customerNote:create',
-		{ actorId: byId(first('Customer').Id), text: 'x', ...form },
+		{ actorTypeId: 'CommLease', actorId: byId(first('Customer').Id), text: 'x', ...form },
 		more,
 	);
 

@@ -103,7 +103,7 @@ describe('the preview of a schedule', () => {
 	const orderForm = () => {
 		const [{ Asset, Task }] = records.rows('WoItem');
 		const items = { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] };
-		return { subType: byId(24), customer: byId(101), items };
+		return { typeCategory: 'Request', subType: byId(24), customer: byId(101), items };
 	};
 	const preview = async (form: object = {}, more = {}) =>
 		await n8n.run('workOrder:previewSchedule', { ...orderForm(), ...form }, more);

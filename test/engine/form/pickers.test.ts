@@ -119,8 +119,7 @@ const lists: Record<string, string> = {
 	searchSpaces:
 		'Space by Asset.Name; shows StatusId, WorkZone.DisplayAs, CustomerId; only IsRemoved false',
 	searchSpecialties: 'Specialty by DisplayAs; only IsRemoved false',
-	searchSubTypes:
-		'WorkOrderType by DisplayAs, Abbr; shows TypeId, Abbr; only IsRemoved false, TypeId Request',
+	searchSubTypes: 'WorkOrderType by DisplayAs, Abbr; shows TypeId, Abbr; only IsRemoved false',
 	searchTasks:
 		'Task by DisplayAs, Number; shows Specialty.DisplayAs, Priority.DisplayAs; only IsRemoved false',
 	searchTeams: 'Team by DisplayAs; only IsRemoved false',

@@ -53,6 +53,7 @@ it.each<[string, object]>([
 	[
 		'document:upload',
 		{
+			actorTypeId: 'WO',
 			actorId: byId(1),
 			documentType: byId(1),
 			source: 'link',
@@ -182,6 +183,7 @@ describe('Create or Update', () => {
 
 describe('Create Work Order', () => {
 	const order = {
+		typeCategory: 'Request',
 		subType: byId('={{ $json.subType }}'),
 		customer: byId('={{ $json.customer }}'),
 		items: {

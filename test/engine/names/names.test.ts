@@ -161,6 +161,7 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 
 describe('a new work order by names alone', () => {
 	const order = (more: object = {}) => ({
+		typeCategory: 'Request',
 		subType: byName('service request'),
 		customer: byName('Contoso Pharmacy'),
 		contact: byName('={{ $json.contact }}'),

@@ -406,6 +406,7 @@ describe('a dry run says what would happen', () => {
 		const task = records.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
 		const asset = records.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
 		const { items } = await n8n.succeed('workOrder:create', {
+			typeCategory: 'Request',
 			subType: fromList('24', 'Service Request (Request, SR)'),
 			customer: fromList('123', 'Contoso (T1, Midtown)'),
 			contact: fromList('9', 'Ann (Primary)'),

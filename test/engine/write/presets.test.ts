@@ -16,9 +16,8 @@ const UNASKED: Readonly<Record<string, readonly string[]>> = {
 	// The currency of the Company, if all of its work zones have the same.
 	'cost:create': ['Entity.Amount.CurrencyTypeId "USD"'],
 	'invoice:submitPayment': ['Command.PaymentAmount.CurrencyTypeId "USD"'],
-	// The kind of record whose ID was filled in.
-	'customerNote:create': ['Entity.ActorTypeId "CommLease"'],
-	'document:upload': ['Entity.StorageTypeId "Cloud"', 'Entity.ActorTypeId "WO"'],
+	// A file is stored as one.
+	'document:upload': ['Entity.StorageTypeId "Cloud"'],
 	// The operation itself.
 	'employee:suspend': ['Command.Reactivate false'],
 	'workOrder:decideEstimate': ['Entity.Estimate.StatusId "Requested"'],
@@ -29,9 +28,9 @@ const UNASKED: Readonly<Record<string, readonly string[]>> = {
 	'workOrder:assign': ['Command.Mode "Primary"'],
 	// A unit is never created twice.
 	'space:create': ['Command.IfUnitAlreadyExists "Reuse"'],
-	// Most orders are requests; the form says so in its first field.
-	'workOrder:create': ['Command.WorkOrder.TypeCategory 4'],
-	'workOrder:upsert': ['Command.WorkOrder.TypeCategory 4'],
+	// The code of the category that was filled in.
+	'workOrder:create': ['Command.WorkOrder.TypeCategory 1'],
+	'workOrder:upsert': ['Command.WorkOrder.TypeCategory 1'],
 	// Corrigo expects the member in each call.
 	'workOrder:verify': ['Command.Comment ""'],
 	'workZone:takeOffline': ['Command.DeactivateCustomers false'],

@@ -27,7 +27,6 @@ const documentOwner = buildAttachmentForm({
 		'Provider',
 		'WO',
 	],
-	defaultType: 'WO',
 	defaultSearch: 'WO',
 });
 

@@ -62,7 +62,6 @@ export const note: Resource = {
 const { fields, readActor, search } = buildAttachmentForm({
 	noun: 'note',
 	types: ['CommLease', 'LeaseUser'],
-	defaultType: 'CommLease',
 	defaultSearch: ANYTHING,
 });
 

@@ -271,7 +271,7 @@ const categoryField = buildField(
 			...choice,
 			description: CATEGORIES[choice.value],
 		})),
-		default: 'Request',
+		required: true,
 	},
 );
 
