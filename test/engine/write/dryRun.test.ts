@@ -158,6 +158,85 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 	]);
 });
 
+describe('a dry run returns this and nothing else', () => {
+	const order = () => records.rows('WorkOrder')[0].Id;
+	const contact = () => records.rows('Contact')[0].Id;
+	const sends = (method: string, path: string, body?: object) => ({
+		ConfirmationKey: KEY,
+		WouldSend: {
+			...{ method, path: `/api/v1/${path}` },
+			...(body && { body: { RequestId: text(/^[\w-]{36}$/), ...body } }),
+		},
+	});
+
+	it.each<[string, () => object, () => object]>([
+		[
+			'contact:delete',
+			() => ({ id: byId(contact()) }),
+			() => ({
+				Outcome: 'wouldDelete',
+				Summary: 'Would delete contact "Hiro Adams"',
+				...sends('DELETE', `base/Contact?ID=${contact()}`),
+			}),
+		],
+		[
+			'contact:restore',
+			() => ({ id: byId(contact()) }),
+			() => ({
+				Outcome: 'wouldRun',
+				Summary: 'Would restore contact "Hiro Adams"',
+				...sends('POST', 'cmd/RestoreCommand', {
+					Command: { EntitySpecifier: { EntityType: 'Contact', Id: contact() } },
+				}),
+			}),
+		],
+		[
+			'workOrder:update',
+			() => ({ id: byId(order()), ...fields({ PoNumber: 'P' }) }),
+			() => ({
+				Outcome: 'wouldUpdate',
+				Summary: 'Would set PO Number of work order DTC0000001 from PO-0 to P',
+				WouldChange: { 'PO Number': { From: 'PO-0', To: 'P' } },
+				...sends('PUT', 'base/WorkOrder', {
+					Properties: ['PoNumber'],
+					Entity: { Id: order(), PoNumber: 'P' },
+				}),
+			}),
+		],
+		[
+			'workOrder:start',
+			() => ({ id: byId(order()) }),
+			() => ({
+				Outcome: 'wouldRun',
+				Summary: 'Would start work order DTC0000001',
+				...sends('POST', 'cmd/WoStartCommand', { Command: { WorkOrderId: order() } }),
+			}),
+		],
+		[
+			'note:create',
+			() => ({ workOrder: byId(order()), body: 'x', type: 'Private' }),
+			() => ({
+				Outcome: 'wouldCreate',
+				Summary: text(/^Would create a work order note for .+, with Text x and Type Private$/),
+				WouldChange: {
+					'Work Order': { To: some({ Id: order() }) },
+					Text: { To: 'x' },
+					Type: { To: 'Private' },
+				},
+				...sends('POST', 'base/WoNote', {
+					Entity: { WorkOrderId: order(), Body: 'x', NoteTypeId: 'Private' },
+				}),
+			}),
+		],
+	])('by %s, whatever the output is', async (operation, form, item) => {
+		for (const output of ['simplified', 'raw']) {
+			const options = { dryRun: 'always', returnBefore: true, returnRecord: true };
+			const { items } = await n8n.succeed(operation, { ...form(), output, options });
+			expect(jsonOf(items)).toEqual([item()]);
+		}
+	});
+});
+
 describe('the option Dry Run', () => {
 	const note = (dryRun: string | boolean) => ({
 		workOrder: byId(records.rows('WorkOrder')[0].Id),
