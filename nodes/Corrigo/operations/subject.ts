@@ -4,7 +4,13 @@ import { getEntityTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
-import { type ItemContext, readRecordId, resolveForm, type ResolvingForm } from '../run/context';
+import {
+	type FormReader,
+	type ItemContext,
+	readRecordId,
+	resolveForm,
+	type ResolvingForm,
+} from '../run/context';
 import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
@@ -38,6 +44,6 @@ export const resolveSubjectId = async (subject: Subject, context: ItemContext): 
 
 /** Changes with the same key are sent one after another. */
 export const createKeyReader =
-	(subject: Subject) =>
-	async (context: ItemContext): Promise<string> =>
+	(subject: Subject): FormReader<string> =>
+	async (context) =>
 		getRecordKey(context.entity(subject), await resolveSubjectId(subject, context));

@@ -108,7 +108,7 @@ export async function isLastPage(
 	return length < count && !mayBeCutOff(length, count, known.longest);
 }
 
-const createPageReader =
+const createPageLoader =
 	(
 		requester: Requester,
 		entity: string,
@@ -203,7 +203,7 @@ export async function* loadPagesInParallel(
 	count: number,
 	options?: ReadOptions,
 ): AsyncGenerator<JsonObject[]> {
-	const read = createPageReader(requester, entity, options);
+	const read = createPageLoader(requester, entity, options);
 	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
 		yield* loadPages(read, query);
 		return;
@@ -305,7 +305,7 @@ export async function loadAllRows(
 ): Promise<JsonObject[]> {
 	const key = getKeyProperties(entity);
 	const query = { limit: Infinity, ...options, key, properties: [...properties], criteria };
-	return (await collect(loadPages(createPageReader(requester, entity), query))).flat();
+	return (await collect(loadPages(createPageLoader(requester, entity), query))).flat();
 }
 
 /** Longer tables are hard to choose from, and n8n saves the choices of a column in the workflow. */

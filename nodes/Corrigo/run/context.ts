@@ -305,16 +305,19 @@ export const readRecordId = (
 		? parseId(form.getLabel(field), form.read(field))
 		: resolveFieldId(item.run, form.getLabel(field), form.getInput(field), target);
 
+/** Reads what an item needs from its form. Nothing is sent but look-ups of the names of all items. */
+export type FormReader<T> = (context: ItemContext) => Promise<T>;
+
 /**
  * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`
  * runs for all items, and again after the look-up, so it must depend only on its item. What it has
  * returned for an item is kept.
  */
-export function createFormReader<T>(build: (form: ResolvingForm) => T) {
+export function createFormReader<T>(build: (form: ResolvingForm) => T): FormReader<T> {
 	const listForms = oncePerRun((): Array<NamedForm<T>> => []);
 	const getForm = (context: ItemContext): NamedForm<T> =>
 		(listForms(context)[context.index] ??= { build: () => build(toResolving(context)) });
-	return async (context: ItemContext): Promise<T> => await readForm(context, getForm);
+	return async (context) => await readForm(context, getForm);
 }
 
 const toResolving = (form: ItemForm) => form as ResolvingForm;
@@ -338,7 +341,7 @@ export const resolveForm = async <T>(
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(
 	contexts: readonly ItemContext[],
-	read: (context: ItemContext) => Promise<T | undefined>,
+	read: FormReader<T | undefined>,
 ): Promise<T[]> {
 	const all: T[] = [];
 	for (const context of contexts) {

@@ -4,7 +4,7 @@ import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/concurrency';
-import { DEFAULT_READS, oncePerRun, type ItemContext, readForms } from './context';
+import { DEFAULT_READS, oncePerRun, type FormReader, type ItemContext, readForms } from './context';
 import type { Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
@@ -55,7 +55,7 @@ function shareRead<W extends PendingRead, Found>(
 const getValues = ({ id }: PendingRead) => [id];
 
 interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
-	prepare: (context: ItemContext) => Promise<W>;
+	prepare: FormReader<W>;
 	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
@@ -128,6 +128,9 @@ export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (in
 	};
 }
 
+/** Loads what an item needs from Corrigo. The items of a run share requests. */
+export type RunLoader<T> = (context: ItemContext) => Promise<T>;
+
 /** Record of an item, which the items of a run read together. */
 interface SharedRecord<Wanted, Found> {
 	wanted: Wanted;
@@ -136,16 +139,13 @@ interface SharedRecord<Wanted, Found> {
 	reload: () => Promise<Found | undefined>;
 }
 
-/**
- * Creates a function that finds the record of an item when its turn comes. The items of a run share
- * requests.
- */
+/** Creates a loader that finds the record of an item when its turn comes. */
 export function createRunLoader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
-	readWanted: (context: ItemContext) => Promise<Wanted | undefined>,
+	readWanted: FormReader<Wanted | undefined>,
 	{ key, loadMany }: Omit<Source<Wanted, Found>, 'loadOne'>,
 	maxAgeMs = Infinity,
-) {
+): RunLoader<SharedRecord<Wanted, Found> | undefined> {
 	const loadOne = async (one: Wanted) => (await loadMany([one.id], [one])).get(one.id);
 	const shareRecords = oncePerRun(async ({ run }) => {
 		const all = await readForms(run.contexts, readWanted);
@@ -162,7 +162,7 @@ export function createRunLoader<Wanted extends PendingRead, Found>(
 		}
 		return records;
 	});
-	return async (context: ItemContext): Promise<SharedRecord<Wanted, Found> | undefined> => {
+	return async (context) => {
 		const record = (await shareRecords(context)).get(context);
 		// An invalid form throws here.
 		if (record === undefined) await readWanted(context);

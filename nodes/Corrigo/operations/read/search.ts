@@ -35,6 +35,7 @@ import {
 	resolveForm,
 	type ItemForm,
 	type ResolvingForm,
+	type FormReader,
 } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
@@ -103,7 +104,7 @@ interface Owner {
 export interface SearchVariant {
 	fields?: INodeProperties[];
 	/** Reads the record that one of these fields names; undefined if it is empty. */
-	readOwner?: (context: ItemContext) => Promise<Owner | undefined>;
+	readOwner?: FormReader<Owner | undefined>;
 	/** Applies these fields to the search. */
 	adapt?: (context: ItemContext, search: Search) => Promise<Search>;
 }

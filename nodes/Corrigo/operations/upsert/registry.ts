@@ -11,7 +11,7 @@ import {
 	readForms,
 	type ResolvingForm,
 } from '../../run/context';
-import { keepFresh, MAX_RECORD_AGE_MS } from '../../run/readTogether';
+import { keepFresh, MAX_RECORD_AGE_MS, type RunLoader } from '../../run/readTogether';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
 
@@ -40,11 +40,10 @@ export interface DedupeRules<RecordRef> {
 }
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
-type RecordsReader = (context: ItemContext) => Promise<RecordsByKey>;
 
 /** Records that the items of a run refer to. Items with the same key take turns. */
 export class Registry<RecordRef> {
-	private readonly lookUps = new Map<string, RecordsReader>();
+	private readonly lookUps = new Map<string, RunLoader<RecordsByKey>>();
 	/** Lists what else a record serves, by the key for which it is created. */
 	private readonly covered: ReadonlyMap<string, readonly RecordRef[]>;
 	/** Records that this run has written, by key. */
@@ -164,7 +163,7 @@ export class Registry<RecordRef> {
 	}
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
-	private prepareLookUp(all: readonly RecordRef[]): RecordsReader {
+	private prepareLookUp(all: readonly RecordRef[]): RunLoader<RecordsByKey> {
 		const lookUp = keepFresh(MAX_RECORD_AGE_MS, (context: ItemContext) => this.find(context, all));
 		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;

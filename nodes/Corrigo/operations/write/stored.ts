@@ -18,7 +18,12 @@ import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/e
 import { batches, isIn, type Condition } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
 import { checksVersion } from './versions';
-import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
+import {
+	createRunLoader,
+	MAX_RECORD_AGE_MS,
+	type PendingRead,
+	type RunLoader,
+} from '../../run/readTogether';
 import { getZonePaths, type ZonedMembers } from './zones';
 
 /** Parts of a record to read before some of its members are written. */
@@ -152,7 +157,7 @@ function toPendingUpdate(
 export function createRecordLoader(
 	readUpdate: (form: ResolvingForm) => Update,
 	isWhole = needsRecord,
-) {
+): RunLoader<JsonObject | undefined> {
 	const findRecord = createRunLoader(
 		async (context) => {
 			const update = await resolveForm(context, (form) =>
@@ -167,7 +172,7 @@ export function createRecordLoader(
 		MAX_RECORD_AGE_MS,
 	);
 	const getReadKeys = oncePerRun(() => new Set<string>());
-	return async (context: ItemContext): Promise<JsonObject | undefined> => {
+	return async (context) => {
 		const shared = await findRecord(context);
 		if (shared === undefined) return undefined;
 		const { wanted, load, reload } = shared;

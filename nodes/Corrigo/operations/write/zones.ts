@@ -24,7 +24,7 @@ import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';
-import { createRunLoader } from '../../run/readTogether';
+import { createRunLoader, type RunLoader } from '../../run/readTogether';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {
@@ -263,10 +263,9 @@ function isSameTime(
 	return toInstant(input) === toInstant(toLocalTimes(entity, { [local]: time }, zone)[local]);
 }
 
-/** Reads the time zone of the record that an item names. */
-export type ZoneLoader = (context: ItemContext) => Promise<unknown>;
+/** Loads the time zone of the record that an item names. */
+export type ZoneLoader = RunLoader<unknown>;
 
-/** The items of a run share requests. */
 export function createZoneLoader(
 	entity: EntityName,
 	readId: (form: ResolvingForm) => number,
