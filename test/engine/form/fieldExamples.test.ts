@@ -13,9 +13,8 @@ const forms = resources.flatMap(({ value: resource, operations }) =>
 );
 
 it('every form with fields in JSON shows an example', () => {
-	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(8);
-	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(16);
-	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(8);
+	expect(forms).not.toHaveLength(0);
+	expect(forms.filter(({ shown }) => !shown.includes('{'))).toEqual([]);
 });
 
 it.each(forms)(
