@@ -4,7 +4,6 @@ import {
 	isEnumerationName,
 	type EnumerationName,
 } from '../../nodes/Corrigo/catalogue/enumerations';
-import { toTitle } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 
 const all = Object.keys(enumerations) as EnumerationName[];
 
