@@ -161,6 +161,11 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
 	});
 
+	// A rule of n8n's linter: a longer hint breaks the layout of the form.
+	it('has no hint of more than 120 characters', () => {
+		check(({ hint = '' }) => hint.length > 120);
+	});
+
 	it('puts other fields in single quotes where a text names them', () => {
 		const titles = visible.flatMap(({ property: { type, displayName } }) =>
 			type !== 'notice' && displayName.includes(' ') ? [displayName] : [],

@@ -108,7 +108,7 @@ const deadlineField = defineField({
 	}),
 	default: 'due',
 	description: 'Time of a work order to watch',
-	hint: `Test events may be older. Once the workflow is published, deadlines of the last ${DEFAULT_AGE_HOURS} hours count, unless 'Oldest (Hours)' says otherwise.`,
+	hint: `Test events may be older. A published workflow looks back ${DEFAULT_AGE_HOURS} hours, unless 'Oldest (Hours)' says otherwise.`,
 });
 
 const offsetField = defineField({
