@@ -150,7 +150,7 @@ it('offers AI clients tools that find, read and create work orders and add notes
 		expect(details).toContain('Assistant: A bucket is in place');
 		expect(details).toContain(`Assistant: ${LIKE_EXPRESSION}`);
 		expect(refused).toMatch(/'Customer': no customer is named \\?"Pine Street\\?"/);
-		expect(refused).toMatch(/Pine Street Dental, T\d+ \(ID 111\)/);
+		expect(refused).toMatch(/\\?"Pine Street Dental\\?", \\?"T\d+\\?" \(ID 111\)/);
 		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toHaveLength(1);
 	} finally {
 		await client.close();

@@ -57,7 +57,7 @@ it.each([
 	[source, 'fax', '\'Source\' must be one of link, file, but it is "fax"'],
 	[parts, ['file', 'fax'], '\'Parts\' must be one of link, file, but it is "fax"'],
 	[time, '', "'From' must be a date and time, but it is empty"],
-	[text, { a: 1 }, '\'Title\' must be a text, but it is "{"a":1}"'],
+	[text, { a: 1 }, '\'Title\' must be a text, but it is {"a":1}'],
 ])('refuses another value with the label of the declaration: %#', (field, input, message) => {
 	expect(() => createForm({ [field.name]: input }).read(field)).toThrow(message);
 });

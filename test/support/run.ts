@@ -47,6 +47,10 @@ export interface Run {
 	output(nodeName: string, index?: number): INodeExecutionData[];
 }
 
+/** Leaves the words of the node alone. */
+export const omitQuotations = (message: string): string =>
+	message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+
 export interface Started {
 	cancel(): void;
 	finished: Promise<Run>;

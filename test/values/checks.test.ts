@@ -27,8 +27,10 @@ describe('a value in an error message', () => {
 		[-Infinity, '"-Infinity"'],
 		[false, '"false"'],
 		[12n, '"12"'],
-		[{ a: 1 }, '"{"a":1}"'],
-		[[1, 'x'], '"[1,"x"]"'],
+		[{ a: 1 }, '{"a":1}'],
+		['say "hi" \\', '"say \\"hi\\" \\\\"'],
+		[['"'.repeat(80)], `"[\\"${'\\\\\\"'.repeat(39)}…"`],
+		[[1, 'x'], '[1,"x"]'],
 		[new Date(NaN), '"Invalid Date"'],
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],
 		['x'.repeat(81), `"${'x'.repeat(80)}…"`],
@@ -92,7 +94,7 @@ describe('a list of properties', () => {
 		[['a,b'], '"a,b"'],
 		[5, '"5"'],
 		[true, '"true"'],
-		[{ Number: true }, '"{"Number":true}"'],
+		[{ Number: true }, '{"Number":true}'],
 	])('refuses %j', (value, shown) => {
 		expectRefused(() => parsePropertyList('Properties', 'WorkOrder', value), 'Properties', shown);
 	});

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import { operators, type OperatorName } from '../../nodes/Corrigo/catalogue/operators';
+import { formatNames } from '../../nodes/Corrigo/values/errors';
 import {
 	compareTypedTexts,
 	isComparedHere,
@@ -177,7 +178,7 @@ describe('a choice', () => {
 
 	it.each(['>5 t', '5 t', 'B', 'NA', '25', '10 20', '!', '--'])('is none of %j', (given) => {
 		expect(() => parseStoredChoice('A', given, CHOICES)).toThrow(
-			`must be one of ${CHOICES.join(', ')}`,
+			`must be one of ${formatNames(CHOICES)}`,
 		);
 	});
 

@@ -80,7 +80,7 @@ describe('an update', () => {
 		['another Id', { Id: 13, A: 1 }, '"13", but the record chosen is 12'],
 		['another Id in other letters', { ID: 13, A: 1 }, '"13", but the record chosen is 12'],
 		['an Id that is none', { Id: null, A: 1 }, 'empty, but the record chosen is 12'],
-		['an Id that is an object', { Id: { x: 1 }, A: 1 }, '"{"x":1}", but the record chosen is 12'],
+		['an Id that is an object', { Id: { x: 1 }, A: 1 }, '{"x":1}, but the record chosen is 12'],
 		['an empty object', { Customer: {} }, "empty object for 'Customer'"],
 		['an empty object inside', { A: { B: {} } }, "empty object for 'A.B'"],
 		['an object with nothing set', { A: { B: undefined } }, "empty object for 'A'"],

@@ -1,7 +1,7 @@
 import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
 import { defineRows, type RowSource } from '../catalogue/targets';
 import type { Column } from '../columns/columns';
-import { createEmptyError, quote, ValidationError } from '../values/errors';
+import { createEmptyError, quote, ValidationError, formatNames } from '../values/errors';
 import {
 	type JsonObject,
 	filterMembers,
@@ -290,7 +290,7 @@ export function requireDefinition(
 	const has = 'id' in reference ? 'has the ID' : 'is named';
 	throw new ValidationError(
 		`'${label}': no ${noun} ${has} ${quote(given)}`,
-		names.length > 0 ? `The ${noun}s are: ${names.join(', ')}.` : 'Your Company has none.',
+		names.length > 0 ? `The ${noun}s are: ${formatNames(names)}.` : 'Your Company has none.',
 	);
 }
 

@@ -21,7 +21,7 @@ import {
 	or,
 } from '../wire/criteria';
 import { canCompare, matches, parseDescribed, requireAttribute } from '../compare/customFields';
-import { createEmptyError, ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError, quote } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
 import { isBlank, parseBoolean, parseMember, parseText } from '../values/input';
@@ -210,7 +210,7 @@ function findAssets(row: JsonObject, label: string, { findRows }: FilterContext)
 	if (!canCompare(descriptor, compared)) {
 		const title = comparisonField.options.find((one) => one.value === compared)?.name;
 		throw new ValidationError(
-			`'${label}' compares ${String(descriptor.Name)} by '${title}', which its type ${String(descriptor.Type)} does not have`,
+			`'${label}' compares ${quote(descriptor.Name)} by '${title}', which its type ${String(descriptor.Type)} does not have`,
 		);
 	}
 	const wanted =

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { getEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
-import { ValidationError } from '../values/errors';
+import { ValidationError, quote } from '../values/errors';
 import { parseJsonObject, parseList } from '../values/json';
 import {
 	type JsonObject,
@@ -184,7 +184,7 @@ export class Form {
 		if (suggestion === undefined) return getEntity(input)?.name ?? input;
 		const where = Object.entries(suggestion.where ?? {}).map(([name, value]) => `${name} ${value}`);
 		throw new ValidationError(
-			`'${entityField.displayName}' is "${input}", which Corrigo does not know`,
+			`'${entityField.displayName}' is ${quote(input)}, which Corrigo does not know`,
 			`Use ${[suggestion.name, ...where].join(' with ')}.`,
 		);
 	}

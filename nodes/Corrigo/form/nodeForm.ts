@@ -34,6 +34,8 @@ export interface RunForm {
 	createReader: (item: number) => (name: string, fallback?: unknown) => unknown;
 	/** The fields of the input item are what a model says, so nothing else may be read from them. */
 	readonly isInputOfModel: boolean;
+	/** Returns the values of all fields that were read for an item. */
+	getRead: (item: number) => JsonObject;
 	/** Reads once what is equal for all items, because no expression was read. */
 	share: <T>(reading: () => T, key: unknown) => T;
 	/** Returns the name that a list of the editor showed for the record chosen in it. */
@@ -56,6 +58,10 @@ export class CalledForm implements RunForm {
 
 	createReader() {
 		return (name: string, fallback?: unknown): unknown => this.values[name] ?? fallback;
+	}
+
+	getRead(): JsonObject {
+		return this.values;
 	}
 
 	share<T>(reading: () => T, key: unknown): T {
@@ -122,6 +128,11 @@ export class NodeForm implements RunForm {
 			}
 			return value;
 		};
+	}
+
+	getRead(item: number): JsonObject {
+		const own = [...this.ownValues].map(([name, values]) => [name, values[item]] as const);
+		return Object.fromEntries([...this.sharedValues, ...own]);
 	}
 
 	private refuseInputOfModel(name: string): void {

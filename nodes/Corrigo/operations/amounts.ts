@@ -2,7 +2,7 @@ import { isUnset } from '../catalogue/enumerations';
 import { defineRows } from '../catalogue/targets';
 import { buildField, listChoices, sortByName } from '../form/fields';
 import type { ResolvingRun } from '../run/context';
-import { ValidationError, quote } from '../values/errors';
+import { formatNames, quote, ValidationError } from '../values/errors';
 import { isBlank, parseMember } from '../values/input';
 
 export const COMPANY_DEFAULT = 'company';
@@ -44,7 +44,7 @@ export function requireCompanyCurrency(run: ResolvingRun, label: string): unknow
 	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
 	if (all.length === 1 && !isNoCurrency(all[0])) return all[0];
 	throw new ValidationError(
-		`'${label}' is that of the Company, whose work zones have ${all.every(isNoCurrency) ? 'none' : all.join(', ')}`,
+		`'${label}' is that of the Company, whose work zones have ${all.every(isNoCurrency) ? 'none' : formatNames(all)}`,
 		'Choose the one that is meant.',
 	);
 }

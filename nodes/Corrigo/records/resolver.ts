@@ -13,7 +13,13 @@ import {
 	or,
 } from '../wire/criteria';
 import { KeyedMutex, letOthersRun } from '../transport/concurrency';
-import { addArticle, createEmptyError, quote, shorten, ValidationError } from '../values/errors';
+import {
+	addArticle,
+	createEmptyError,
+	formatNames,
+	quote,
+	ValidationError,
+} from '../values/errors';
 import {
 	type IdResolver,
 	type RecordNames,
@@ -419,7 +425,7 @@ const describeRows = (target: Target, by: readonly string[], rows: readonly Json
 		.slice(0, MAX_SHOWN)
 		.map((row) => {
 			const names = new Set(by.flatMap((path) => collectValues(row, path)).filter(Boolean));
-			return `${[...names].map((name) => shorten(String(name))).join(', ')} (ID ${String(collectValues(row, target.rows.id)[0])})`;
+			return `${formatNames([...names])} (ID ${String(collectValues(row, target.rows.id)[0])})`;
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
@@ -439,6 +445,6 @@ const createUnknownError = (
 	const isId = /^\d+$/.test(name) && !advice.includes('By ID');
 	return new ValidationError(
 		`'${field}': no ${describe(target, way, name)}`,
-		isId ? `${advice} If ${shorten(name)} is an ID, choose 'By ID'.` : advice,
+		isId ? `${advice} If ${name} is an ID, choose 'By ID'.` : advice,
 	);
 };

@@ -13,6 +13,7 @@ import { isRequestedTool, isTool, type RunForm } from '../form/nodeForm';
 import { formatList, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
+import { listSecrets } from '../values/secrets';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../values/times';
@@ -175,7 +176,7 @@ export class ItemForm extends OperationForm {
 		return this.run.form.share(() => reading(this), reading);
 	}
 
-	private get inputItem(): INodeExecutionData {
+	protected get inputItem(): INodeExecutionData {
 		return this.run.caller.getInputData()[this.index];
 	}
 
@@ -226,12 +227,15 @@ export class ItemContext extends ItemForm {
 
 	/** The writes of the item, to which only `send` adds. */
 	get writes(): Readonly<
-		Pick<
-			ItemWrites,
-			'kept' | 'mayHaveRun' | 'requireApproval' | 'secrets' | 'skipped' | 'subject' | 'underWay'
-		>
+		Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject' | 'underWay'>
 	> {
 		return this.ownWrites;
+	}
+
+	/** Secrets, and links to files, in all that the item has read and sent. */
+	get secrets(): string[] {
+		const given = [this.run.form.getRead(this.index), this.inputItem.json];
+		return [...this.ownWrites.secrets, ...listSecrets(given)];
 	}
 
 	/** The item is about this record. */

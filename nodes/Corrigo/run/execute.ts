@@ -11,7 +11,7 @@ import { isRaw } from '../form/form';
 import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
-import { createRedactor } from '../values/redaction';
+import { createRedactor, redactTexts } from '../values/redaction';
 import {
 	avoidReservedWords,
 	createCancelledError,
@@ -327,11 +327,14 @@ type NodeError = NodeApiError | NodeOperationError;
 
 function toNodeError(run: RunContext, itemIndex: number, failure: unknown): NodeError {
 	const { caller, form, latest } = run;
-	const clean = createRedactor(latest.contexts[itemIndex].writes.secrets);
+	const clean = createRedactor(latest.contexts[itemIndex].secrets);
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
 		failure.context.itemIndex ??= itemIndex;
 		failure.message = clean(failure.message);
 		failure.description &&= clean(failure.description);
+		// n8n stores these, too.
+		failure.stack &&= clean(failure.stack);
+		failure.context.data &&= redactTexts(failure.context.data, clean);
 		return failure;
 	}
 	const cause =

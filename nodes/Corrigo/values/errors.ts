@@ -40,15 +40,26 @@ export function quote(value: unknown, name = ''): string {
 	const isJson = isObject(value) || Array.isArray(value);
 	const text = isJson ? JSON.stringify(value) : String(value);
 	if (mentionsSecret(text) && !NAME.test(text)) return `(${text.length} characters, not shown)`;
-	return `"${shorten(text)}"`;
+	return isJson && text.length <= MAX_QUOTE_LENGTH ? text : quoteText(text);
 }
 
-export const shorten = (text: string): string =>
-	text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
+/** Escapes what could end the quotation, so that the rest of the text does not read as the node's own words. */
+const quoteText = (text: string): string =>
+	JSON.stringify(text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text);
+
+const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
+
+/** A plain word needs no quotation marks where nothing else can follow it. */
+export const quoteUnlessPlain = (text: string): string =>
+	PLAIN.test(text) && text.length <= MAX_QUOTE_LENGTH ? text : quoteText(text);
 
 /** Joins the first values of a list that may be long. */
 export const formatList = (values: readonly unknown[], maxShown = 50): string =>
 	values.slice(0, maxShown).join(', ') + (values.length > maxShown ? ', …' : '');
+
+/** Joins names that anybody may have given. */
+export const formatNames = (names: readonly unknown[]): string =>
+	formatList(names.map((name) => quote(name)));
 
 export function fail(field: string, value: unknown, expected: string, advice?: string): never {
 	throw new ValidationError(

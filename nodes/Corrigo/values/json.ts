@@ -33,14 +33,14 @@ function checkJson(field: string, json: unknown): void {
 	}
 }
 
-const at = (place: string): string => place && ` at "${place}"`;
+const at = (place: string): string => place && ` at ${quote(place)}`;
 
 /** The digits may be those of a secret. */
 const createLostError = (field: string, { place, isNumber }: LostJson): ValidationError =>
 	isNumber
 		? createInexactError(field, `a number${at(place)}`)
 		: new ValidationError(
-				`'${field}' has "${place}" more than once`,
+				`'${field}' has ${quote(place)} more than once`,
 				'Remove all but one of them.',
 			);
 

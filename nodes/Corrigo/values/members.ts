@@ -551,7 +551,7 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 		const name = spellName(owner, given);
 		if (Object.hasOwn(spelled, name)) {
 			throw new ValidationError(
-				`'${field}' has "${name}" more than once`,
+				`'${field}' has ${quote(name)} more than once`,
 				'Remove all but one of them.',
 			);
 		}

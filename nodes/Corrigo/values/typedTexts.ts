@@ -1,6 +1,6 @@
 import type { enumerations } from '../catalogue/enumerations';
 import type { OperatorName } from '../catalogue/operators';
-import { fail } from './errors';
+import { fail, formatNames } from './errors';
 import { isBlank, normalize } from './input';
 import { isExactText, normalizeDecimal } from './json';
 import { parseKind, type KindName } from './members';
@@ -94,7 +94,7 @@ export function parseTypedText(label: string, type: unknown, value: unknown): st
 export function parseStoredChoice(label: string, text: string, options: readonly string[]): string {
 	const close = options.filter((one) => normalizeChoice(one) === normalizeChoice(text));
 	const found = options.find((one) => one === text) ?? (close.length === 1 ? close[0] : undefined);
-	return found ?? fail(label, text, `one of ${options.join(', ')}`);
+	return found ?? fail(label, text, `one of ${formatNames(options)}`);
 }
 
 const normalizeChoice = (text: string): string => normalize(text).replace(/\s+/g, ' ');

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 
 import type { TriggerContext } from '../trigger/plan';
 import { getForm } from '../trigger/triggerForm';
-import { createEmptyError, ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError, quote } from '../values/errors';
 import { isBlank } from '../values/input';
 import { algorithmField, encodingField, headerField, signatureField } from './description';
 
@@ -73,7 +73,7 @@ function requireHeader(header: string): string {
 		"Set 'Signature' to Learn and listen for a test event to find out which one it is.";
 	if (header === '') throw createEmptyError('Header', advice);
 	if (/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header;
-	throw new ValidationError(`'Header' is "${header}", which is not a header name`, advice);
+	throw new ValidationError(`'Header' is ${quote(header)}, which is not a header name`, advice);
 }
 
 /** Returns the signing keys of the credential by the labels of their fields. */

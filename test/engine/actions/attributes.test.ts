@@ -112,8 +112,12 @@ it('an update writes attributes by name, into the rows that the asset has', asyn
 });
 
 it.each([
-	[{ Color: 'red' }, 'no attribute is named "Color"', 'Criticality, Floor, Hotline, Installed'],
-	[{ Criticality: 'Hi' }, 'one of High, Medium, Low, but it is "Hi"', undefined],
+	[
+		{ Color: 'red' },
+		'no attribute is named "Color"',
+		'"Criticality", "Floor", "Hotline", "Installed"',
+	],
+	[{ Criticality: 'Hi' }, 'one of "High", "Medium", "Low", but it is "Hi"', undefined],
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'ZZZ' } }, 'Currency', undefined],
 	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],

@@ -301,12 +301,12 @@ describe('is refused before anything is sent:', () => {
 		[
 			'a property without its old value',
 			{ ...good, Written: { PoNumber: 'B', Duration: 1 } },
-			"'Before' lacks what was written: Duration",
+			'\'Before\' lacks what was written: "Duration"',
 		],
 		[
 			'a property that cannot be written',
 			{ ...good, CreatedDate: 'x', Written: { CreatedDate: 'y' } },
-			"'Before' has what cannot be written: CreatedDate",
+			'\'Before\' has what cannot be written: "CreatedDate"',
 		],
 	])('%s', async (_, Before, message) => {
 		const [item] = await updatedOrder(records.rows('WorkOrder')[0].Id, { PoNumber: 'B' });

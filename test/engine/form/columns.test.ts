@@ -378,14 +378,14 @@ describe('create by columns', () => {
 		});
 		expect(run.error).toMatchObject({
 			message: 'This item has no field that a customer has',
-			description: 'Its fields are: Nickname, Town.',
+			description: 'Its fields are: "Nickname", "Town".',
 		});
 		const keyless = await n8n.run('customer:upsert', mappedByName(['TenantCode']), {
 			items: [{ json: { Name: 'N', Town: 'T' } }],
 		});
 		expect(keyless.error).toMatchObject({
 			message: "This item has no 'Tenant Code', which identifies the record",
-			description: 'Its fields are: Name, Town.',
+			description: 'Its fields are: "Name", "Town".',
 		});
 	});
 

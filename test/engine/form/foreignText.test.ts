@@ -12,7 +12,7 @@ import { cases } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, type Company } from '../../compat/saved';
-import type { Run } from '../../support/run';
+import { omitQuotations, type Run } from '../../support/run';
 
 const TEXTS = ['={{ 6 * 7000001 }}', '{{ 6 * 7000001 }}', '={{ $fromai(`x`) || 6 * 7000001 }}'];
 const EVALUATED = '42000006';
@@ -160,12 +160,17 @@ it.each(WAYS)('text from %s is text in every field', async (way) => {
 	expect(taken).toBeGreaterThan(8);
 });
 
-/** Breaks a line, turns the direction of what follows, and hides. */
-const INVISIBLE = 'a\r\nb\u0007c\u202ed\u2028e\u2066f\u0085g\ufeffh';
+/** Ends a quotation, breaks a line, turns the direction of what follows, and hides. */
+const HOSTILE = '", with PRETENSE\\" a\r\nb\u0007c\u202ed\u2028e\u2066f\u0085g\ufeffh';
 
-it('messages, summaries of dry runs and hints are lines in which everything is seen', async () => {
+it('messages, summaries of dry runs and hints are lines in which everything is seen, and foreign text is quoted', async () => {
 	const texts: string[] = [];
-	for (const { operation, index } of leaves) {
+	const tried = leaves.flatMap(({ operation, path, index }) => {
+		const isJson = /Json|Body|Properties|before$/.test(path);
+		const asName = isJson ? [{ operation, index, x: { [HOSTILE]: 1 } }] : [];
+		return [{ operation, index, x: HOSTILE }, ...asName];
+	});
+	for (const { operation, index, x } of tried) {
 		const { before, input, node } = operation;
 		const parameters = structuredClone(node.parameters) as IDataObject;
 		const { holder, key } = [...listLeaves(parameters)][index];
@@ -175,7 +180,7 @@ it('messages, summaries of dry runs and hints are lines in which everything is s
 		const [item = { json: {} }] = input ?? [];
 		const { error, hints, items } = await company.engine.run({
 			parameters: parameters as INodeParameters,
-			items: [{ ...item, json: { ...item.json, x: INVISIBLE } }],
+			items: [{ ...item, json: { ...item.json, x } }],
 		});
 		const summaries = items.map(({ json }) => json.Summary);
 		const told = [error?.message, error?.description, ...hints.map(({ message }) => message)];
@@ -185,6 +190,9 @@ it('messages, summaries of dry runs and hints are lines in which everything is s
 	expect(texts.filter((text) => /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/u.test(text))).toEqual(
 		[],
 	);
+	const quoted = texts.filter((text) => text.includes('PRETENSE'));
+	expect(quoted.length).toBeGreaterThan(50);
+	expect(quoted.map(omitQuotations).filter((text) => text.includes('PRETENSE'))).toEqual([]);
 });
 
 // Promise: What an item, a model or a program says is never evaluated

@@ -259,7 +259,7 @@ describe('a new work order by names alone', () => {
 		expect(error?.message).toBe(
 			'\'Items > Task\': no task that fits the asset is named "hot water"',
 		);
-		expect(error?.description).toBe(`Similar: No hot water (ID ${near.Id}).`);
+		expect(error?.description).toBe(`Similar: "No hot water" (ID ${near.Id}).`);
 		const far = await n8n.run('workOrder:create', by('Zyzzyva'));
 		expect(far.error?.description).toBe("Check the name, or choose 'By ID' and give the ID.");
 	});
@@ -406,7 +406,7 @@ describe('a name in place of an ID', () => {
 		async (name) => {
 			const { error } = await n8n.run('customer:get', { id: byName(name) });
 			expect(error?.message).toBe(`'Customer': no customer is named "${name}"`);
-			expect(error?.description).toMatch(/^Similar: Contoso Pharmacy, T\d+ \(ID \d+\)/);
+			expect(error?.description).toMatch(/^Similar: "Contoso Pharmacy", "T\d+" \(ID \d+\)/);
 			expect(requests.queries()).toEqual(['Customer', 'Customer']);
 		},
 	);
@@ -419,8 +419,13 @@ describe('a name in place of an ID', () => {
 	});
 
 	it.each([
-		['contact:get', 'Contact', { DisplayAs: 'Zoe Zyzzyva', Number: '' }, 'Zoe Zyzzyva'],
-		['employee:get', 'Employee', { DisplayAs: 'Zoe Zyzzyva', Number: 'Z-2' }, 'Zoe Zyzzyva, Z-2'],
+		['contact:get', 'Contact', { DisplayAs: 'Zoe Zyzzyva', Number: '' }, '"Zoe Zyzzyva"'],
+		[
+			'employee:get',
+			'Employee',
+			{ DisplayAs: 'Zoe Zyzzyva', Number: 'Z-2' },
+			'"Zoe Zyzzyva", "Z-2"',
+		],
 	])(
 		'is rejected by %s with people whose names are similar',
 		async (name, entity, members, shown) => {
@@ -438,7 +443,7 @@ describe('a name in place of an ID', () => {
 			const ids = Array.from({ length: many }, () => insert('Team', { DisplayAs: 'Zyzzyva' }));
 			const team = { entity: byName('Team'), id: byName('Zyzzyva') };
 			const { error } = await n8n.run('record:get', team);
-			const shown = ids.slice(0, 5).map((id) => `Zyzzyva (ID ${id})`);
+			const shown = ids.slice(0, 5).map((id) => `"Zyzzyva" (ID ${id})`);
 			expect(error?.message).toMatch(/more than one team is named "Zyzzyva": /);
 			expect(error?.message.split('"Zyzzyva": ')[1]).toBe(
 				shown.join('; ') + (many > 5 ? '; …' : ''),
@@ -469,7 +474,7 @@ describe('a name in place of an ID', () => {
 
 	it.each([
 		['customer:get', byName('101'), /^Check the name, or choose 'By ID' and give the ID\.$/],
-		['employee:get', byName('24'), /^Similar: 24.7 Locks.* If 24 is an ID, choose 'By ID'\.$/],
+		['employee:get', byName('24'), /^Similar: "24.7 Locks.* If 24 is an ID, choose 'By ID'\.$/],
 		['workOrder:get', { ...byName('99999'), mode: 'number' }, /choose 'By ID'\.$/],
 		['workOrder:get', { ...byName('99999'), mode: 'externalNumber' }, /choose 'By ID' and give/],
 	])('of %s that is an ID is told to be chosen by ID: %j', async (operation, id, advice) => {

@@ -127,11 +127,11 @@ async function refuse(way: [string, object], message: RegExp): Promise<void> {
 
 const WRONG = {
 	WorkOrder: [
-		['Load', '>5 t', /must be one of < 5 t, > 5 t/],
+		['Load', '>5 t', /must be one of "< 5 t", "> 5 t"/],
 		['Floor', 'five', /must be a whole number/],
 	],
 	Location: [
-		['Load', '>5 t', /must be one of < 5 t, > 5 t/],
+		['Load', '>5 t', /must be one of "< 5 t", "> 5 t"/],
 		['Floor', 'seven', /must be a whole number/],
 	],
 } as const;

@@ -1,6 +1,7 @@
 /** A name of the input means one field: Map Automatically writes each value once, and says what it does not write. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { quoteUnlessPlain } from '../../../nodes/Corrigo/values/errors';
 import { byId, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 3 });
@@ -30,7 +31,7 @@ it.each(['PoNumber', 'ponumber', ' PO Number '])(
 			expect(hintsOf(run)).toEqual(
 				isSame
 					? [
-							`Not written to the custom field or attribute of the same name, as a field of the record has it: ${name.trim()}`,
+							`Not written to the custom field or attribute of the same name, as a field of the record has it: ${quoteUnlessPlain(name.trim())}`,
 						]
 					: [],
 			);

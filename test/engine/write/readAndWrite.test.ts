@@ -93,8 +93,8 @@ it('an asset with a meter and a removed attribute says what is left out, and why
 	);
 	expect(hintsOf(run)).toEqual(
 		expect.arrayContaining([
-			"Left out, as an attribute with a history takes values from 'Add Reading' alone: Fields (JSON) > Attributes > Run Hours",
-			'Left out, as its definition was removed: Fields (JSON) > Attributes > Old Tag',
+			`Left out, as an attribute with a history takes values from 'Add Reading' alone: "Fields (JSON) > Attributes > Run Hours"`,
+			'Left out, as its definition was removed: "Fields (JSON) > Attributes > Old Tag"',
 		]),
 	);
 	expect(requests.writes()).toHaveLength(1);

@@ -94,6 +94,8 @@ describe('the value of a secret member is in no message and no output', () => {
 	/** Each is refused somewhere: by the form, by the node, or by the service. */
 	const PLACES: Record<string, (member: string) => unknown> = {
 		text: (member) => ({ [member]: SECRET }),
+		// Fails before anything is sent, in the words of the other fields.
+		repeated: (member) => ({ [member]: [SECRET, NUMBER], Role: SECRET, LanguageId: `x${NUMBER}` }),
 		list: (member) => ({ [member]: [SECRET] }),
 		object: (member) => ({ [member]: { Value: SECRET } }),
 		numbers: (member) => ({ [member]: [NUMBER, { Other: NUMBER }] }),

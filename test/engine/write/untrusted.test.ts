@@ -9,9 +9,17 @@ import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrig
 import { entities } from '../../../nodes/Corrigo/catalogue/entities';
 import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';
 import { cases } from '../../cases';
-import { byId, byName, errorsOf, idsOf, itemsOf, shareCompany } from '../../support/company';
+import {
+	byId,
+	byName,
+	errorsOf,
+	idsOf,
+	itemsOf,
+	mappedByName,
+	shareCompany,
+} from '../../support/company';
 import { HOST_HALF } from '../../support/host';
-import type { Run } from '../../support/run';
+import { omitQuotations, type Run } from '../../support/run';
 import { listen } from '../../support/webhook';
 
 /** Five kinds of input share the cases, and so do both versions of n8n-core. */
@@ -266,6 +274,70 @@ describe('a number that JSON would change, or a name that comes twice, is refuse
 			lost.map(() => field),
 		);
 		expect(requests.sent()).toEqual([]);
+	});
+});
+
+describe('names that others gave are quoted in the list of', () => {
+	const NAME = 'Roof" (ID 7); "Lift", with PRETENSE';
+	const rename = (entity: string, member: string) => {
+		for (const { Id } of records.rows(entity)) records.change(entity, Id, { [member]: NAME });
+	};
+
+	it.each<[string, string, () => object]>([
+		[
+			'records of one name',
+			'record:get',
+			() => {
+				for (let many = 0; many < 2; many++) records.insert('Team', { DisplayAs: NAME });
+				return { entity: byName('Team'), id: byName(NAME) };
+			},
+		],
+		[
+			'similar records',
+			'customer:get',
+			() => {
+				rename('Customer', 'DisplayAs');
+				return { id: byName('PRETENSE') };
+			},
+		],
+		[
+			'records with one key',
+			'contact:upsert',
+			() => {
+				for (let many = 0; many < 2; many++)
+					records.insert('Contact', { DisplayAs: NAME, Number: 'X-1' });
+				return { matchOn: 'Number', fieldsJson: { Number: 'X-1', DisplayAs: 'New' } };
+			},
+		],
+		[
+			'custom fields',
+			'workOrder:update',
+			() => {
+				rename('CustomFieldDescriptor', 'Name');
+				return {
+					id: byId(records.ids('WorkOrder')[0]),
+					fieldsJson: { CustomFields: { Nobody: 1 } },
+				};
+			},
+		],
+		[
+			'products',
+			'purchaseOrder:receive',
+			() => {
+				rename('Product', 'DisplayAs');
+				const [{ Id }] = records.rows('ReplenishmentOrder');
+				return {
+					...{ id: byId(Id), received: 'chosen' },
+					products: { values: [{ product: byId(99_999), quantity: 1 }] },
+				};
+			},
+		],
+		['fields of an item', 'customer:create', () => mappedByName([])],
+	])('%s', async (_, operation, arrange) => {
+		const { error } = await n8n.run(operation, arrange(), { items: [{ json: { [NAME]: 'x' } }] });
+		const told = `${error?.message} ${error?.description}`;
+		expect(told).toContain('PRETENSE');
+		expect(omitQuotations(told)).not.toContain('PRETENSE');
 	});
 });
 

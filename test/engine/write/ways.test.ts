@@ -66,8 +66,8 @@ it('rows mapped by name that no field takes are named in a hint, and nothing is 
 		{ ...rows[0], Address: 'another' },
 	];
 	expect(await update([...rows, ...others])).toEqual([
-		'Left out, as no field takes these rows: ContactAddresses > Unknown',
-		`Left out, as a field takes one row of a kind: ContactAddresses > ${String(rows[0].AddrTypeId)}`,
+		'Left out, as no field takes these rows: "ContactAddresses > Unknown"',
+		`Left out, as a field takes one row of a kind: "ContactAddresses > ${String(rows[0].AddrTypeId)}"`,
 	]);
 	expect(listAddresses(Id)).toHaveLength(rows.length);
 });

@@ -8,7 +8,7 @@ import { buildSharedRead } from '../../operations/read/sharedRead';
 import { buildFormCreate } from '../../operations/write/formCreate';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ResolvingForm } from '../../run/context';
-import { createEmptyError, ValidationError } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath, toRows } from '../../values/objects';
 import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
@@ -41,7 +41,7 @@ function readHistory(form: ResolvingForm): JsonObject {
 	const descriptor = requireAttribute(label, input, form.run.resolver.findRows);
 	if (keepsHistory(descriptor)) return descriptor;
 	throw new ValidationError(
-		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,
+		`'${label}' is ${quote(descriptor.Name)}, which keeps no history`,
 		"Read it with 'Get', and change it with 'Update'.",
 	);
 }

@@ -7,7 +7,7 @@ import type {
 
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
-import { createEmptyError, formatList, quote, ValidationError } from '../../values/errors';
+import { createEmptyError, quote, ValidationError, formatNames } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
@@ -107,7 +107,7 @@ export function findFile(files: IBinaryKeyData, field: string): IBinaryData {
 	throw new ValidationError(
 		`The item has no file in the binary field ${quote(field)}`,
 		others.length > 0
-			? `It has ${formatList(others.map((name) => quote(name)))}.`
+			? `It has ${formatNames(others)}.`
 			: 'It has no files. Check which node they come from.',
 	);
 }

@@ -9,7 +9,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues, type JsonObject } from '../../values/objects';
 import { readRecordId, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { createEmptyError, quote, ValidationError } from '../../values/errors';
+import { createEmptyError, quote, ValidationError, formatNames } from '../../values/errors';
 import { parseNumber } from '../../values/input';
 import { TEXT } from '../../operations/specimens';
 
@@ -94,10 +94,10 @@ function requireLine(
 	const id = readRecordId(form, product, undefined, row);
 	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
 	if (line === undefined) {
-		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs')).join(', ');
+		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs'));
 		throw new ValidationError(
 			`The purchase order ${order} has no item with the product ${id}`,
-			`Its products are ${names}.`,
+			`Its products are ${formatNames(names)}.`,
 		);
 	}
 	if (others.length > 0) {

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
-import { ValidationError, quote } from '../../values/errors';
+import { ValidationError, quote, formatNames } from '../../values/errors';
 import { parseId } from '../../values/references';
 import {
 	type JsonObject,
@@ -90,7 +90,7 @@ function readEarlierWrite(form: Form) {
 
 function refuse(problem: string, ...names: string[]): void {
 	if (names.length > 0) {
-		throw new ValidationError(`'${FIELD}' ${problem}: ${names.join(', ')}`, ADVICE);
+		throw new ValidationError(`'${FIELD}' ${problem}: ${formatNames(names)}`, ADVICE);
 	}
 }
 

@@ -3,7 +3,7 @@ import { ID_ONLY } from '../../form/subjects';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
 import { toItem, readRecordId } from '../../run/context';
-import { ValidationError, quote } from '../../values/errors';
+import { ValidationError, formatNames } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
 const BETA = 'Beta: not tried in a live Company yet.';
@@ -54,7 +54,7 @@ export const createChild = buildCommandOperation({
 		const ids = (assets as number[]).flatMap((asset) => {
 			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);
 			if (found.length > 0) return found.map(({ Id }) => Number(Id));
-			const names = rows.map((row) => quote(readPath(row, 'Asset.Name'))).join(', ');
+			const names = formatNames(rows.map((row) => readPath(row, 'Asset.Name')));
 			throw new ValidationError(
 				`'${chosenItems.property.displayName}': the work order has no item with the asset ${asset}`,
 				`Its assets: ${names || 'none'}.`,

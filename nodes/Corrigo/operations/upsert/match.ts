@@ -358,7 +358,7 @@ export async function findMatch({
 	if (rows.length < 2) return rows[0];
 	const name = getNameProperty(wanted.entity) ?? '';
 	const ids = rows.map((row) =>
-		isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`,
+		isBlank(row[name]) ? row.Id : `${quote(row[name])} (ID ${String(row.Id)})`,
 	);
 	throw new ValidationError(
 		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${formatList(ids, MAX_SHOWN)}`,

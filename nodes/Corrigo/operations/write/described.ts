@@ -41,7 +41,14 @@ import {
 import { parseId, toRecordId } from '../../values/references';
 import { findTypeOfColumn } from '../../values/typedTexts';
 import { isBlank } from '../../values/input';
-import { createEmptyError, fail, ValidationError, quote } from '../../values/errors';
+import {
+	createEmptyError,
+	fail,
+	ValidationError,
+	quote,
+	quoteUnlessPlain,
+	formatNames,
+} from '../../values/errors';
 import { isCustomField } from '../../wire/criteria';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
 import { readKnownJson } from '../json';
@@ -196,7 +203,7 @@ export const addDescribed = (
 
 const createTwiceError = (label: string, other: string, { Id, Name }: JsonObject) =>
 	new ValidationError(
-		`'${label}' and '${other}' are the same: ${String(Name ?? 'both')} (ID ${String(Id)}) is given more than once`,
+		`'${label}' and '${other}' are the same: ${Name === undefined ? 'both' : quote(Name)} (ID ${String(Id)}) is given more than once`,
 		'Remove all but one of them.',
 	);
 
@@ -282,7 +289,7 @@ export function createValueReader(run: ResolvingRun): ValueReader {
 }
 
 export function addLeftNotices(run: RunContext, left: Left): void {
-	for (const { reason, label } of left) run.addNotice(REASONS[reason], [label]);
+	for (const { reason, label } of left) run.addNotice(REASONS[reason], [quoteUnlessPlain(label)]);
 }
 
 /** Values of the Company's definitions come as rows, or by their names, as they are read. */
@@ -420,6 +427,6 @@ export function requireModelAttributes(
 	const getName = (id: string) => String(present.find((one) => String(one.Id) === id)?.Name ?? id);
 	throw new ValidationError(
 		`'${label}' has the attribute ${quote(getName(other))}, which assets of this model do not have`,
-		`They have: ${[...known].map(getName).sort().join(', ')}.`,
+		`They have: ${formatNames([...known].map(getName).sort())}.`,
 	);
 }

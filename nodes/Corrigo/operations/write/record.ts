@@ -33,7 +33,14 @@ import {
 	type ResolvingForm,
 } from '../../run/context';
 import { createPartError } from '../../transport/errors';
-import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
+import {
+	addArticle,
+	createEmptyError,
+	quote,
+	ValidationError,
+	quoteUnlessPlain,
+	formatNames,
+} from '../../values/errors';
 import {
 	type JsonObject,
 	filterMembers,
@@ -159,13 +166,13 @@ const loadOmissionFinder = oncePerRun((form: ItemForm, { owner, verb, columns }:
 /** A misspelled field is left out, and so are rows without a field. */
 function addOmissionNotices(form: ItemForm, mapped: MappedColumns): void {
 	for (const { reason, path } of loadOmissionFinder(form, mapped)(readMappedInput(form))) {
-		form.run.addNotice(OMISSIONS[reason], [path]);
+		form.run.addNotice(OMISSIONS[reason], [quoteUnlessPlain(path)]);
 	}
 }
 
 /** Advice where the input lacks a field. */
 export const describeInput = (form: ItemForm): string =>
-	`Its fields are: ${Object.keys(readMappedInput(form)).join(', ')}.`;
+	`Its fields are: ${formatNames(Object.keys(readMappedInput(form)))}.`;
 
 /** n8n saves the names of each field's choices along with the fields. */
 const getSavedChoices = oncePerRun((form: ItemForm) => {

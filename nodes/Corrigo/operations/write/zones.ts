@@ -8,7 +8,7 @@ import {
 	type ResolvingRun,
 	type ResolvingForm,
 } from '../../run/context';
-import { ValidationError, fail, quote } from '../../values/errors';
+import { ValidationError, fail, quote, quoteUnlessPlain } from '../../values/errors';
 import {
 	isObject,
 	getMember,
@@ -127,7 +127,7 @@ export function addOmittedNotice(run: RunContext, field: string, names: readonly
 	if (names.length === 0) return;
 	run.addNotice(
 		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record`,
-		names,
+		names.map(quoteUnlessPlain),
 	);
 }
 

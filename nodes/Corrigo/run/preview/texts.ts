@@ -1,12 +1,12 @@
 import { getEntity } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import type { NameReader } from '../../records/names';
+import { quote, quoteUnlessPlain } from '../../values/errors';
 import { isObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import type { Reference } from './plannedChanges';
 
 const MAX_ROWS = 3;
-const MAX_TEXT = 80;
 
 /** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
 export function describeReference({ entity, id }: Reference, getName: NameReader): string {
@@ -35,11 +35,9 @@ export function toText(value: unknown): string {
 	return Object.values(value).map(toText).join(' / ');
 }
 
-const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
 const WORDS = ['empty', 'yes', 'no'];
 
 export function quoteText(text: string): string {
 	const line = text.replace(/\s+/g, ' ').trim();
-	const cut = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
-	return PLAIN.test(cut) && !WORDS.includes(cut) ? cut : JSON.stringify(cut);
+	return WORDS.includes(line) ? quote(line) : quoteUnlessPlain(line);
 }

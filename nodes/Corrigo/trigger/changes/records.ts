@@ -17,7 +17,7 @@ import { isSimplified, readOutputProperties, type Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { buildReferenceField } from '../../form/subjects';
 import { addMemberNames } from '../../records/names';
-import { ValidationError } from '../../values/errors';
+import { ValidationError, quote } from '../../values/errors';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/references';
 import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria } from '../../wire/criteria';
@@ -184,7 +184,7 @@ function resolveDateProperty(form: Form, entity: string): string {
 	if (known === undefined) return name;
 	const [field, type] = known;
 	if (type !== 'datetime') {
-		throw new ValidationError(`'${dateField.displayName}' is "${field}", which holds no date`);
+		throw new ValidationError(`'${dateField.displayName}' is ${quote(field)}, which holds no date`);
 	}
 	return findLocalMember(entity, field)?.utc ?? field;
 }

@@ -4,7 +4,7 @@ import { takeRow } from '../../../compare/differences';
 import { createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
 import { oncePerRun, type ItemContext } from '../../../run/context';
-import { quote } from '../../../values/errors';
+import { quote, quoteUnlessPlain } from '../../../values/errors';
 import { isBlank, normalize } from '../../../values/input';
 import { type JsonObject, readPath, toRows } from '../../../values/objects';
 import { and, equal } from '../../../wire/criteria';
@@ -56,7 +56,7 @@ export async function addMissingFiles(
 		const reason = areAdded
 			? 'Files were left out, as these orders have files of the same title and name'
 			: `Files were left out, as these orders existed already: turn on '${ADD_FILES}' to add them`;
-		context.run.addNotice(reason, [getOrderName(order)]);
+		context.run.addNotice(reason, [quoteUnlessPlain(getOrderName(order))]);
 	}
 	return left.map((file) => String(nameAttachment(context, file).Title));
 }
