@@ -16,7 +16,7 @@ import { readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
 import type { Plan, Service as TriggerService } from '../../nodes/Corrigo/trigger/plan';
 import { fetchWindow } from '../../nodes/Corrigo/actions/workOrder/read/replay';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { cases } from '../cases';
+import { countHistories } from '../cases';
 import { CALM, happen, player, roundsOf, step, type Round, type Step } from './history';
 import { CREDENTIALS, N8n } from './n8n';
 import { endsBelow, Service, timeText, unitsOf } from './service';
@@ -381,7 +381,7 @@ const KILLED = [
 ]);
 
 const runs = (few: number) => ({
-	numRuns: Number(process.env.HISTORIES ?? cases(few, 1_000)),
+	numRuns: countHistories(few, 1_000),
 	endOnFailure: !process.env.SHRINK,
 });
 

@@ -27,6 +27,7 @@ import {
 } from '../feed/feed';
 import { buildPolled, trustClock } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
+import { findLowerPlace } from '../trigger/changes/changes';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/triggerForm';
 import {
@@ -346,23 +347,30 @@ async function fetchNewItems(
 	const warn = (message: string) => logWarning(caller, message);
 	const stored = store.read(warn);
 	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
-	const cursor = stored ?? (await fetchRecentCursor(plan, service, waitedMs));
+	const start = stored ?? (await fetchRecentCursor(plan, service, waitedMs));
 	const unread = tryJson(String(store.state.unread));
 	const earlier = 'value' in unread ? parseChangeNotices(unread.value) : [];
 	const notices = [...earlier, ...pushed];
 	const failed: ChangeNotice[] = [];
-	const reads = await loadEach(
-		notices,
-		async (some) => await loadNotices(plan, cursor, service, some),
-		async () => await canRead(plan, service),
-		(notice, failure) => {
-			const isGivenUp = queue.noteFailure(notice);
-			if (!isGivenUp) failed.push(notice);
-			const next = isGivenUp ? 'it is not tried again' : 'the next push tries again';
-			const { message } = toNodeError(caller, failure, ADVICE);
-			warn(`The pushed record ${getNoticeKey(notice)} cannot be read, ${next}: ${message}`);
-		},
-	);
+	const noteFailure = (notice: ChangeNotice, failure: unknown) => {
+		const isGivenUp = queue.noteFailure(notice);
+		if (!isGivenUp) failed.push(notice);
+		const next = isGivenUp ? 'it is not tried again' : 'the next push tries again';
+		const { message } = toNodeError(caller, failure, ADVICE);
+		warn(`The pushed record ${getNoticeKey(notice)} cannot be read, ${next}: ${message}`);
+	};
+	const loadAll = async (cursor: Cursor) =>
+		await loadEach(
+			notices.filter((notice) => !failed.includes(notice)),
+			async (some) => await loadNotices(plan, cursor, service, some),
+			async () => await canRead(plan, service),
+			noteFailure,
+		);
+	const begunAt = performance.now();
+	let reads = await loadAll(start);
+	const read = { isEmpty: false, begunAt, polled: store.getPolled() };
+	const lower = await findLowerPlace(plan, start, { service, warn }, store.memory, read);
+	if (lower !== undefined) reads = await loadAll(lower);
 	// Nothing is awaited from here on, so a later call sees all of the new state.
 	const hasMore = reads.some((one) => one.hasMore);
 	if (hasMore) keep();
@@ -373,7 +381,7 @@ async function fetchNewItems(
 		reads.flatMap(({ changes }) => changes.map((change) => [toKeyText(change.key), change])),
 	);
 	const changes = [...found.values()].sort((a, b) => compareTimes(a.key, b.key));
-	const current = store.read() ?? cursor;
+	const current = lower ?? store.read() ?? start;
 	const isEnding = isShuttingDown(caller) && notices.length > 0;
 	const later = isEnding ? { unread: serializeNotices(notices) } : {};
 	if (isEnding && !plan.atLeastOnce) {

@@ -1,7 +1,7 @@
 /** Comparisons whose polls go to and fro between two main processes of n8n, each with a memory of its own. */
 import fc from 'fast-check';
 
-import { cases } from '../../cases';
+import { countHistories } from '../../cases';
 import { loadNodes, openCompany } from '../../support/activeTrigger';
 import { byName } from '../../support/company';
 import { createStoringN8n } from '../../support/storingN8n';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 	mains.push(await loadNodes(), await loadNodes());
 });
 
-const RUNS = Number(process.env.HISTORIES ?? cases(15, 300));
+const RUNS = countHistories(15, 300);
 jest.setTimeout(60_000 + RUNS * 5_000);
 
 // Promise: A main process that delivers nothing does not undo what another one delivered

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
-import { cases } from '../../cases';
+import { countHistories } from '../../cases';
 import { loadNodes, openCompany } from '../../support/activeTrigger';
 import { createStoringN8n } from '../../support/storingN8n';
 
@@ -119,7 +119,7 @@ beforeAll(async () => {
 	while (processes.length < 3) processes.push(await loadNodes());
 });
 
-const RUNS = Number(process.env.HISTORIES ?? cases(15, 200));
+const RUNS = countHistories(15, 200);
 jest.setTimeout(60_000 + RUNS * 20_000);
 
 const toMs = ({ SystemDateUtc }: Row) => Date.parse(`${String(SystemDateUtc).slice(0, 19)}Z`);

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 
-import { cases } from '../../cases';
+import { countHistories } from '../../cases';
 import { away, loadNodes, openCompany } from '../../support/activeTrigger';
 import { startListener } from '../../support/activeWebhook';
 import type { Database } from '../../support/webhook';
@@ -48,7 +48,7 @@ const history = fc.record({
 	rounds: fc.array(round, { minLength: 1, maxLength: 6 }),
 });
 
-const RUNS = cases(10, 100);
+const RUNS = countHistories(10, 100);
 jest.setTimeout(120_000 + RUNS * 30_000);
 
 // Promise: Each change starts the workflow once, however pushes arrive and n8n restarts

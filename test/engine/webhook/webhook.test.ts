@@ -8,7 +8,7 @@ import type { EventName } from '../../../nodes/Corrigo/trigger/events';
 import type { Fault, Row } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';
-import { away, openCompany } from '../../support/activeTrigger';
+import { away, loadNodes, openCompany } from '../../support/activeTrigger';
 import { active, startListener } from '../../support/activeWebhook';
 import { byId, byName, connectEngine, idsOf, jsonOf, some } from '../../support/company';
 import { forLoggedEvents, listMissingKinds } from '../../support/loggedEvents';
@@ -290,6 +290,41 @@ describe('the webhook trigger returns each change once', () => {
 		expect(await webhook.settled()).toHaveLength(20);
 		expect(parsed.mock.calls.length).toBeLessThan(2000);
 	});
+});
+
+// Promise: A clock of the Company that is ahead when a trigger is published hides nothing afterwards
+describe.each(['this process', 'a new process'])('pushes that %s reads', (reader) => {
+	const DAY = 24 * 60 * MINUTE;
+	it.each([20 * MINUTE, 2 * 60 * MINUTE, 30 * DAY])(
+		'start the workflow where it was published while the clock of Corrigo was %d ms ahead',
+		async (lead) => {
+			const company = await openCompany({ workOrders: 3 }, Date.now());
+			const { sandbox, person, pass, setClock, orders } = company;
+			const note = (index: number) => person({ id: orders()[index].Id, note: 'Bring a ladder' });
+			setClock(lead);
+			note(0);
+			const first = await startListener(sandbox, { event: 'workOrderAction' });
+			await first.activate('activate');
+			pass(MINUTE);
+			note(1);
+			const ahead = idsOf(await first.pushed(), 'WorkOrderId');
+			setClock(-lead);
+			pass(MINUTE);
+			const { database } = first;
+			const { CorrigoWebhookTrigger: node } = await loadNodes();
+			const second =
+				reader === 'this process'
+					? first
+					: await startListener(sandbox, { event: 'workOrderAction' }, { database, node });
+			note(2);
+			const found = idsOf(await second.pushed(), 'WorkOrderId');
+
+			expect(ahead).toEqual([orders()[1].Id]);
+			expect(found).toContain(orders()[2].Id);
+			expect(second.warnings.join()).toContain("ahead of Corrigo's clock");
+			expect(await second.pushed()).toEqual([]);
+		},
+	);
 });
 
 describe('the webhook trigger with delivery at least once', () => {

@@ -16,7 +16,7 @@ import {
 	unpack,
 	type ChangeName,
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
-import { cases } from '../../cases';
+import { countHistories } from '../../cases';
 import { CALM, player, roundsOf, type Round } from '../history';
 import { CREDENTIALS, N8n } from '../n8n';
 import { answerTo, endsBelow, timeText } from '../service';
@@ -417,7 +417,7 @@ const KILLED: Example = [
 	{ ...FEW, atLeastOnce: true },
 ];
 
-const parameters = (runs: number, all: number) => ({ numRuns: cases(runs, all) });
+const parameters = (runs: number, all: number) => ({ numRuns: countHistories(runs, all) });
 
 // Promise: A comparison delivers each change once
 it('delivers each change once, so that the workflow knows the last state of each record', async () => {

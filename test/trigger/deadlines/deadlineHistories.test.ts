@@ -21,7 +21,7 @@ import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/feed/fe
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { happen, player, roundsOf, step, type Round, type Step } from '../history';
 import { answerTo, endsBelow, timeText, type Row } from '../service';
-import { cases } from '../../cases';
+import { countHistories } from '../../cases';
 
 const SECOND = 10_000_000;
 const AGE = 20;
@@ -283,7 +283,7 @@ it('delivers every deadline that passes exactly once, and each batch in order', 
 				expect(batch.length).toBeLessThanOrEqual(size.limit);
 			}
 		}),
-		{ numRuns: cases(100, 3_000), seed: 20260131 },
+		{ numRuns: countHistories(100, 3_000) },
 	);
 });
 
@@ -298,7 +298,7 @@ it('delivers every deadline that passes exactly once where the Company cuts its 
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 		}),
-		{ numRuns: cases(40, 1_000), seed: 9 },
+		{ numRuns: countHistories(40, 1_000) },
 	);
 });
 
@@ -307,7 +307,7 @@ it('delivers no deadline twice, however wrong the clock of Corrigo is for a whil
 	const wrongRounds = roundsOf(fc.oneof(often(steps, 4), step('skewBy', skew)));
 	await fc.assert(
 		fc.asyncProperty(wrongRounds, sizes, async (some, size) => isOnce(await play(some, size))),
-		{ numRuns: cases(40, 1_000), seed: 10 },
+		{ numRuns: countHistories(40, 1_000) },
 	);
 });
 
@@ -320,7 +320,7 @@ it('delivers no deadline twice, however few keys it may keep', async () => {
 			isOnce(trigger);
 			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
 		}),
-		{ numRuns: cases(40, 1_000), seed: 7 },
+		{ numRuns: countHistories(40, 1_000) },
 	);
 });
 
@@ -340,6 +340,6 @@ it('misses no deadline with few keys where dates are in the future when they are
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 		}),
-		{ numRuns: cases(40, 1_000), seed: 8 },
+		{ numRuns: countHistories(40, 1_000) },
 	);
 });

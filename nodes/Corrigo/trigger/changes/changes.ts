@@ -50,17 +50,11 @@ async function fetchChanges(
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
-	const lower = await findLowerPlace(plan, cursor, isEmpty, service, polled);
-	if (lower === undefined) memory.doubt = undefined;
-	else {
-		const { name, newest, isSure } = lower;
-		const confirmed = isSure ? newest : confirmDoubt(memory, name, newest, begunAt);
-		if (confirmed !== undefined) {
-			warn(lower.message);
-			const place = lower.toCursor(confirmed);
-			const reached = place.edge.time || undefined;
-			return { hasMore: true, reached, move: () => ({ cursor: place, claimed: [] }) };
-		}
+	const read = { isEmpty, begunAt, polled };
+	const place = await findLowerPlace(plan, cursor, { service, warn }, memory, read);
+	if (place !== undefined) {
+		const reached = place.edge.time || undefined;
+		return { hasMore: true, reached, move: () => ({ cursor: place, claimed: [] }) };
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
@@ -75,13 +69,34 @@ async function fetchChanges(
 	};
 }
 
-/** Returns a place that the trigger goes back to if it is sure, or a later poll finds it, too. */
-async function findLowerPlace(
+/**
+ * Returns a place that the trigger goes back to, once it is sure or an earlier read has found it, too.
+ * What was read after the cursor is then read again after this place.
+ */
+export async function findLowerPlace(
+	plan: Plan,
+	cursor: Cursor,
+	{ service, warn }: Pick<PollSession, 'service' | 'warn'>,
+	memory: Memory<Cursor>,
+	read: { isEmpty: boolean; begunAt: number; polled?: Polled },
+): Promise<Cursor | undefined> {
+	const lower = await suggestLowerPlace(plan, cursor, service, read);
+	if (lower === undefined) {
+		memory.doubt = undefined;
+		return undefined;
+	}
+	const { name, newest, isSure } = lower;
+	const confirmed = isSure ? newest : confirmDoubt(memory, name, newest, read.begunAt);
+	if (confirmed === undefined) return undefined;
+	warn(lower.message);
+	return lower.toCursor(confirmed);
+}
+
+async function suggestLowerPlace(
 	{ feed, since }: Plan,
 	cursor: Cursor,
-	isEmpty: boolean,
 	service: Service,
-	polled?: Polled,
+	{ isEmpty, polled }: { isEmpty: boolean; polled?: Polled },
 ) {
 	const { entity, time, properties } = feed;
 	const now = service.clock();
