@@ -126,3 +126,21 @@ it.each(examples)('$file reads only what the nodes before put out', (example) =>
 	);
 	expect(missing).toEqual([]);
 });
+
+describe('a page after a form shows as text whatever others wrote, in', () => {
+	const HOSTILE = `<img src=x onerror="alert('x')">`;
+	const hostile = new Proxy({}, { get: () => HOSTILE });
+	const pages = examples.flatMap(({ file, nodes }) =>
+		nodes
+			.filter(({ parameters }) => 'completionMessage' in parameters)
+			.map(({ name, parameters }) => ({ file, name, page: String(parameters.completionMessage) })),
+	);
+	const getNode = () => ({ isExecuted: true, first: () => ({ json: hostile }) });
+	const evaluate = (code: string) =>
+		String(new Function('$json', '$', `return ${code}`)(hostile, getNode));
+
+	it.each(pages)('$file: $name', ({ page }) => {
+		const shown = page.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => evaluate(code));
+		expect(shown).not.toMatch(/[<"']/);
+	});
+});

@@ -38,9 +38,12 @@ function findPrefix(
 ): string | undefined {
 	const value = headers[header.toLowerCase()];
 	if (typeof value !== 'string') return undefined;
-	const digest = createHmac(algorithm, key).update(raw).digest();
+	// A key that was copied with a blank at its end is the key without it.
+	const digests = [key, key.trim()].map((one) => createHmac(algorithm, one).update(raw).digest());
 	const [, prefix = ''] = PREFIX.exec(value.trim()) ?? [];
-	return ['', prefix].find((start) => isDigest(digest, value.trim().slice(start.length), encoding));
+	return ['', prefix].find((start) =>
+		digests.some((digest) => isDigest(digest, value.trim().slice(start.length), encoding)),
+	);
 }
 
 /** Base64 that ends in `=` also looks like a prefix, so both readings are tried. */
