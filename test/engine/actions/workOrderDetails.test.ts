@@ -114,7 +114,7 @@ it('Get Details returns everything about an order', async () => {
 	expect(history.map(({ TypeId }) => TypeId)).toEqual(['Create', 'Assign', 'PickUp', 'OnHold']);
 	expect(history[3]).toMatchObject({ Actor: { DisplayAs: 'Dispatcher' }, Reason: NAME });
 	// No order contains the name of the flag.
-	expect(asked().sort()).toEqual(['WoActionReasonLookup', ...STATUSES_TOO].sort());
+	expect(asked().sort()).toEqual(['WoActionReasonLookup', 'WpTree', ...STATUSES_TOO].sort());
 });
 
 const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
@@ -123,20 +123,20 @@ const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
 it.each([
 	[250, 1],
 	[251, 2],
-])('Get Details of %d orders takes %d requests', async (count, most) => {
+])('Get Details of %d orders takes %d requests, and one for their links', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	const { items, error } = await details(ids);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
 		ids.map((Id, item) => [Id, { item }]),
 	);
-	expect(asked()).toEqual(Array<string>(most).fill('WorkOrder'));
+	expect(asked()).toEqual([...Array<string>(most).fill('WorkOrder'), 'WpTree']);
 });
 
 it.each([
-	[1, 3],
-	[500, 4],
-	[501, 7],
+	[1, 4],
+	[500, 5],
+	[501, 9],
 ])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	for (const Id of ids) {
@@ -203,8 +203,9 @@ it('Get Details reads attributes and procedures separately where the service rej
 	requests.fault(TOO_DEEP);
 	const found = await one(Id);
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
-	const apart = ['AssetAttribute', 'WoProcedure', 'WoProcedureStep'];
-	expect(asked()).toEqual(['WorkOrder', 'WorkOrder', ...apart]);
+	const apart = ['AssetAttribute', 'WoProcedure', 'WoProcedureStep', 'WpTree'];
+	expect(asked().slice(0, 2)).toEqual(['WorkOrder', 'WorkOrder']);
+	expect(asked().slice(2).sort()).toEqual(apart);
 	expect(requests.sent()[2].rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
 });
 
@@ -223,11 +224,42 @@ it('Get Details omits names that may not be read', async () => {
 	const { Id } = records.orderIn('OnHold');
 	records.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
 	records.insert('WoFlag', { WoId: Id, FlagId: 52 });
-	const unreadable = ['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'];
+	const unreadable = [
+		...['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'],
+		'WpTree',
+	];
 	for (const entity of unreadable) requests.fault(denied(entity));
 	const found = await one(Id, { include: [...PART_NAMES] });
 	expect((found.Assignments as Row[]).at(-1)).toEqual({ Employee: { Id: 330 }, IsPrimary: false });
 	expect((found.Flags as Row[]).at(-1)).toMatchObject({ Id: 52 });
 	expect(found.Costs).toMatchObject({ ApStatus: { Id: 1 }, CostStatus: { Id: 1 } });
+	expect(found.LinkedOrders).toBeNull();
 	expect(asked().sort()).toEqual(['WorkOrder', ...unreadable].sort());
+});
+
+describe('Get Details shows linked orders with their status', () => {
+	const order = ({ Id, Number: number, StatusId }: Row) => ({ Id, Number: number, StatusId });
+
+	it('above it, below it, and before it', async () => {
+		const [parent, middle, child, main, other] = records.rows('WorkOrder');
+		const link = (ChildWoId: number, more: object) =>
+			records.insert('WpTree', { ChildWoId, Level: 1, ...more });
+		link(middle.Id, { ParentWorkOrder: { Id: parent.Id }, DependOnWorkOrder: { Id: main.Id } });
+		link(child.Id, { ParentWorkOrder: { Id: middle.Id } });
+		const { items } = await details([parent, middle, child, other].map(({ Id }) => Id));
+		expect(items.map(({ json }) => json.LinkedOrders)).toEqual([
+			{ Parent: null, Children: [order(middle)], WaitsFor: [] },
+			{ Parent: order(parent), Children: [order(child)], WaitsFor: [order(main)] },
+			{ Parent: order(middle), Children: [], WaitsFor: [] },
+			{ Parent: null, Children: [], WaitsFor: [] },
+		]);
+		// The links, and the numbers of the children, each for all orders.
+		expect(asked()).toEqual(['WorkOrder', 'WpTree', 'WorkOrder']);
+	});
+
+	it('unless customers read the output', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		expect(await one(Id, { audience: 'customer' })).not.toHaveProperty('LinkedOrders');
+		expect(asked()).toEqual(['WorkOrder']);
+	});
 });

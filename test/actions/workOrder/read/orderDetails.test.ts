@@ -70,6 +70,7 @@ it('details have empty parts for missing and null members', () => {
 		Flags: [],
 		History: [],
 		Items: [],
+		LinkedOrders: null,
 		Notes: [],
 		Procedures: [],
 		Quote: null,

@@ -32,6 +32,7 @@ import {
 	STEP_PATHS,
 	toProcedures,
 } from './procedures';
+import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
 import { addReason, loadAllNames, loadNames, showAction } from './orderRead';
 import { keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
@@ -47,6 +48,8 @@ export interface Names {
 	attributes?: ReadonlyMap<number, JsonObject[]>;
 	/** Procedures by order, in the same case. */
 	procedures?: ReadonlyMap<string, JsonObject[]>;
+	/** Orders that an order is linked with, by its Id. */
+	linked?: ReadonlyMap<string, JsonObject>;
 }
 
 interface OrderPart {
@@ -164,6 +167,11 @@ export const PARTS = {
 		],
 		createList((item, names) => ({ ...item, Asset: toAsset(item.Asset, names) })),
 	),
+	/** Links are read separately, as the order has no member for them. */
+	linkedOrders: createPart('LinkedOrders', [], {
+		title: 'Linked Orders',
+		format: (_, { linked }, { Id }) => linked?.get(normalize(Id)),
+	}),
 	notes: createPart('Notes', ['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)], createList()),
 	/** Steps are deep properties, which are read with the order, or else separately. */
 	procedures: createPart('Procedures', [], {
@@ -309,6 +317,7 @@ function showDetails(): JsonObject {
 		Flags: [{ ...NAMED, Comment: TEXT, UtcStamp: TEXT }],
 		History: [showAction()],
 		Items: [{ ...buildRecord('WoItem'), Asset: { ...asset, Attributes: {} }, Task: NAMED }],
+		LinkedOrders: LINKED_ORDERS,
 		Notes: [buildRecord('WoNote')],
 		Procedures: PROCEDURES,
 		Quote: { ...buildRecord('WoQuote'), Items: lines },
@@ -389,29 +398,31 @@ async function loadDetails(
 		parts.includes('costStatuses')
 			? await loadAllNames(context, entity)
 			: new Map<number, JsonObject>();
-	const [employees, reasons, apStatuses, costStatuses, attributes, procedures] = await Promise.all([
-		loadNames(
-			context,
-			'Employee',
-			collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
-			collect('Employee'),
-		),
-		loadNames(
-			context,
-			'WoActionReasonLookup',
-			collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),
-			collect('Flag', 'LastAction.Reason'),
-		),
-		loadStatuses('ApInvoiceStatus'),
-		loadStatuses('InternalCostStatus'),
-		hasAttributes && whole === undefined
-			? loadAttributes(context, collect('Items.Asset.Id'))
-			: undefined,
-		hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
-	]);
+	const [employees, reasons, apStatuses, costStatuses, attributes, procedures, linked] =
+		await Promise.all([
+			loadNames(
+				context,
+				'Employee',
+				collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
+				collect('Employee'),
+			),
+			loadNames(
+				context,
+				'WoActionReasonLookup',
+				collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),
+				collect('Flag', 'LastAction.Reason'),
+			),
+			loadStatuses('ApInvoiceStatus'),
+			loadStatuses('InternalCostStatus'),
+			hasAttributes && whole === undefined
+				? loadAttributes(context, collect('Items.Asset.Id'))
+				: undefined,
+			hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
+			parts.includes('linkedOrders') ? loadLinkedOrders(context, orders) : undefined,
+		]);
 	const names: Names = {
 		...{ employees, reasons, apStatuses, costStatuses },
-		...{ attributes, procedures },
+		...{ attributes, procedures, linked },
 	};
 	const now = context.run.clock.now();
 	return new Map(orders.map((one) => [Number(one.Id), () => buildDetails(one, parts, names, now)]));
