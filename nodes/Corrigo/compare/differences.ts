@@ -168,17 +168,9 @@ export const getMatchedRows = (entity: string, members: JsonObject): Record<stri
 			toRows(value).some((row) => isBlank(getId(row))),
 	) as Record<string, JsonObject[]>;
 
-/** Rows to compare with those of the record: those of a kind, links, and rows that are known by their Ids. */
-export const getOwnRows = (entity: string, members: JsonObject): JsonObject =>
-	filterMembers(members, (name, value) => {
-		const type = findRowType(entity, name);
-		if (type === undefined) return false;
-		const isKnown = toRows(value).some((row) => !isBlank(getId(row)));
-		return isKnown || (isMatched(type) && toRows(value).length > 0);
-	});
-
 /** Rows that are known by their kind, or by what they link. */
-const isMatched = (type: string): boolean => findRowKinds(type) !== undefined || isLink(type);
+export const isMatched = (type: string): boolean =>
+	findRowKinds(type) !== undefined || isLink(type);
 
 /** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function buildRows(
@@ -231,7 +223,9 @@ export function listComparedPaths(type: string, input: JsonObject, prefix = ''):
 		if (inner === 'MoneyValue') return [path];
 		if (isReference(inner))
 			return [...new Set([`${path}.Id`, ...listInnerPaths(inner, value, path)])];
-		return isObject(value) ? listInnerPaths(inner, value, path) : [path];
+		if (!isObject(value)) return [path];
+		const own = isBlank(getId(value)) ? [] : [`${path}.Id`];
+		return [...own, ...listInnerPaths(inner, value, path)];
 	});
 }
 
@@ -239,7 +233,7 @@ const listInnerPaths = (type: string, value: unknown, path: string) =>
 	isObject(value) ? listComparedPaths(type, value, `${path}.`) : [];
 
 /** `Rows.*` has all members except those of references, which have to be named. */
-export function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
+function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
 	const inside = rows
 		.flatMap((row) => listInnerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));

@@ -31,7 +31,8 @@ export const readSpelled = (
 ): JsonObject =>
 	readMembers(owner, json, {
 		// A message about the Id of a reference names the reference.
-		getLabel: (path) => [field, ...path.replace(/\.Id$/, '').split('.')].join(' > '),
+		getLabel: (path) =>
+			[field, ...path.replace(/\.Id$/, '').split('.')].filter(Boolean).join(' > '),
 		...reader,
 	});
 

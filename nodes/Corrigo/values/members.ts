@@ -208,7 +208,13 @@ export interface RowsPlace {
 	list: string;
 	type: string;
 	label: string;
-	/** ID of the record, as it was given with the rows. */
+}
+
+/** A record, in what a person has written. */
+export interface RecordPlace {
+	owner: string;
+	label: string;
+	/** ID of the record, as it was given with its members. */
 	id: unknown;
 	/** The command creates the record, whatever its ID is. */
 	isNew: boolean;
@@ -219,6 +225,8 @@ export interface ValueReader {
 	resolveId: IdResolver;
 	/** Judges rows by what the Company and the record have; custom fields may also be given by name. */
 	readRows: (place: RowsPlace, given: JsonObject | unknown[]) => unknown[];
+	/** Completes the members of a record, and judges its parts, by what Corrigo has. */
+	settle?: (place: RecordPlace, members: JsonObject) => JsonObject;
 }
 
 /** Reads what a person has written for the members of one entity, command or object. */
@@ -231,6 +239,8 @@ export interface MemberReader extends ValueReader {
 	isNew?: boolean;
 	/** ID of the record, if its members do not include it. */
 	id?: unknown;
+	/** A part is judged with its record. */
+	isPart?: boolean;
 }
 
 /**
@@ -240,17 +250,26 @@ export interface MemberReader extends ValueReader {
 export function readMembers(owner: string, input: JsonObject, reader: MemberReader): JsonObject {
 	const { prefix = '', getLabel } = reader;
 	const isNew = getCommand(owner)?.creates ?? reader.isNew;
+	const isEntity = getEntity(owner) !== undefined;
 	const { Id: id = reader.id } = input;
 	const members: JsonObject = {};
 	for (const [name, value] of Object.entries(input)) {
 		const place = { owner, path: name, fieldLabel: getLabel(prefix + name) };
 		const getSibling = (sibling: string) => (sibling === 'Id' ? id : getMember(input, sibling));
-		const inner = { ...reader, isNew, id: undefined, prefix: `${prefix}${name}.` };
+		const inner = {
+			...reader,
+			isNew,
+			id: undefined,
+			isPart: isEntity,
+			prefix: `${prefix}${name}.`,
+		};
 		const read = readMember({ ...place, getSibling }, value, inner);
 		if (read !== undefined) members[name] = read;
 	}
 	requireWholeAmount(owner, members, reader);
-	return members;
+	if (!isEntity || reader.isPart || reader.settle === undefined) return members;
+	const place = { owner, label: getLabel(prefix.slice(0, -1)), id };
+	return reader.settle({ ...place, isNew: isNew === true || isBlank(id) }, members);
 }
 
 /** Returns undefined for a value that changes nothing. */
@@ -359,13 +378,16 @@ function readReference(
 	const value = isJson ? parseObject(member.fieldLabel, entity, input) : input;
 	const resolve = () => resolveId(getLabel(`${prefix}Id`), value, getEntityTarget(entity));
 	if (!isObject(value) || isLocator(value)) return { Id: resolve() };
-	if (!isBlank(getMember(value, 'Id'))) {
+	const outer = { ...reader, isPart: false };
+	const isNewRecord = getCommand(member.owner)?.creates === true;
+	if (!isNewRecord && !isBlank(getMember(value, 'Id'))) {
 		const id = resolve();
-		return { ...readMembers(entity, { ...value, Id: undefined }, { ...reader, id }), Id: id };
+		const known = { ...outer, id, isNew: false };
+		return { ...readMembers(entity, { ...value, Id: undefined }, known), Id: id };
 	}
 	// A command may contain a whole new record.
 	return getEntity(member.owner) === undefined
-		? readObject(member, entity, value, reader)
+		? readObject(member, entity, value, outer)
 		: { Id: resolve() };
 }
 
@@ -384,9 +406,7 @@ function readList(
 	const isText = typeof value === 'string';
 	const json = isText && link === undefined ? parseJson(fieldLabel, value) : value;
 	const place = { owner, list: path, type, label: fieldLabel };
-	const id = member.getSibling('Id');
-	const isNew = reader.isNew === true || isBlank(id);
-	const judge = (given: JsonObject | unknown[]) => reader.readRows({ ...place, id, isNew }, given);
+	const judge = (given: JsonObject | unknown[]) => reader.readRows(place, given);
 	if (isObject(json) && isDefined(type)) return omitNoRows(judge(json));
 	if (isObject(json) && hasNamedKinds(type)) {
 		return omitNoRows(judge(readKinds(type, json, reader)));
@@ -437,7 +457,7 @@ function requireLinked(field: string, type: string, linked: string, row: JsonObj
  * A row is given once, and a new one has a kind of its own. Rows with Ids are in Corrigo already, perhaps
  * several of a kind.
  */
-function refuseRepeated(type: string, rows: readonly unknown[], fieldLabel: string): void {
+export function refuseRepeated(type: string, rows: readonly unknown[], fieldLabel: string): void {
 	const known = new Map<string, boolean>();
 	const ids = new Set<string>();
 	for (const row of rows.filter(isObject)) {

@@ -105,7 +105,7 @@ describe('a space', () => {
 				moveOutDate: '2027-01-31',
 				spaceFloorPlan: 'S',
 				spaceName: 'West',
-				unitInfo: { TagId: 'T9' },
+				unitInfo: { Id: 10031, AssetId: 10031, TagId: 'T9' },
 			},
 		});
 		expect(requests.commands()[0]).toEqual({

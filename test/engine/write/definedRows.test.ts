@@ -5,6 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isReadOnlyMember } from '../../../nodes/Corrigo/catalogue/entities';
 import {
 	byId,
 	byName,
@@ -240,6 +241,10 @@ describe('a row that is known by its Id', () => {
 					Comment: 'changed',
 				}),
 			],
+			...['Items', 'Notes', 'Flags'].map((list): (typeof foreign)[number] => [
+				...(['WorkOrder', list, () => orders()[1]] as const),
+				() => ({ [list === 'Flags' ? 'WoId' : 'WorkOrderId']: orders()[0], Comment: 'moved' }),
+			]),
 		];
 
 	it.each(foreign)(
@@ -273,6 +278,13 @@ describe('a row that is known by its Id', () => {
 		];
 		const twice = [1, 2].map((at) => ({ Id: all[0].Id, Address: `${at}@x.org` }));
 		await refuse(address({ ContactAddresses: twice }), /is given more than once/);
+		const [{ Id: row, AddrTypeId }] = all;
+		const both = [
+			{ Id: row, Address: '1@x.org' },
+			{ AddrTypeId, Address: '2@x.org' },
+		] as IDataObject[];
+		await refuse(address({ ContactAddresses: both }), /is given more than once/);
+		await refuse(update('Contact', contact, { ContactAddresses: both }), /more than once/);
 		const taken = { Id: all[1].Id, AddrTypeId: all[0].AddrTypeId, Address: 'x@x.org' };
 		await refuse(address({ ContactAddresses: [taken] as never }), /in Corrigo, not/);
 	});
@@ -340,6 +352,123 @@ it.each<[string, unknown]>([
 			expect.stringContaining('"Teams":[{"TeamId":2}]'),
 		]);
 	}
+});
+
+describe('a part that a record has once', () => {
+	const parts: Array<
+		[entity: string, part: string, type: string, owner: string, content: IDataObject]
+	> = [
+		['Location', 'Info', 'AssetInfo', 'AssetId', { TagId: 'ZZ' }],
+		['Location', 'Address', 'Address2', 'ActorId', { Street: 'x' }],
+		['WorkOrder', 'Address', 'Address2', 'ActorId', { Street: 'x' }],
+		['WorkOrder', 'ContactAddress', 'ContactInfo', 'ActorId', { Address: 'x@x.org' }],
+		['WorkOrder', 'Quote', 'WoQuote', 'WoId', { StatusId: 'Approved' }],
+		['WorkOrder', 'Estimate', 'WoEstimate', 'WorkOrderId', { StatusId: 'Approved' }],
+		['WorkOrder', 'WorkOrderCost', 'WorkOrderCost', '', { JobCode: 'x' }],
+	];
+
+	/** Gives the part to a record, and returns the Ids of both. */
+	function givePart(entity: string, part: string, type: string, owner: string, record: number) {
+		const isShared = ['AssetInfo', 'WorkOrderCost'].includes(type);
+		if (isShared && records.ids(type).includes(record)) return { record, id: record };
+		const own = isShared ? { Id: record } : {};
+		const { Id: id } = records.insert(type, { ...own, ...(owner && { [owner]: record }) });
+		if (!isShared) records.change(entity, record, { [part]: { Id: id } });
+		return { record, id };
+	}
+
+	it.each(parts)('is that of the record: %s.%s', async (entity, part, type, owner, content) => {
+		const [one, another] = records
+			.ids(entity === 'Location' ? 'AssetInfo' : entity, 2)
+			.map((record) => givePart(entity, part, type, owner, record));
+		const ways = (given: IDataObject, to: number): Array<[string, object]> => [
+			['record:update', { entity: byName(entity), id: byId(to), fieldsJson: { [part]: given } }],
+			update(entity, to, { [part]: given }),
+		];
+		// An update leaves out what an order has got from commands.
+		const isLeftOut = isReadOnlyMember(entity, part);
+		const foreign: IDataObject[] = [
+			{ Id: one.id, ...content },
+			...(owner === '' ? [] : [{ [owner]: one.record, ...content }]),
+		];
+		for (const given of foreign) {
+			const [json, command] = ways(given, another.record);
+			await refuse(json, isLeftOut && 'Id' in given ? /has nothing to change/ : /another record/);
+			await refuse(command, /another record/);
+		}
+		const own = { Id: another.id, ...(owner && { [owner]: another.record }), ...content };
+		for (const [operation, form] of ways(own as IDataObject, another.record).slice(+isLeftOut)) {
+			const dry = { ...form, options: { dryRun: 'always' } };
+			const run = await n8n.succeed(operation, dry);
+			expect(JSON.stringify(run.items[0].json.WouldSend)).toContain(`"Id":${another.id}`);
+		}
+	});
+});
+
+describe('a record that was read, as a new one', () => {
+	const read = { Id: 50001, ConcurrencyId: 7 };
+	const asset = {
+		Info: { Id: 10031, AssetId: 10031, TagId: 'ZZ' },
+		Address: { Id: 3, ActorId: 10031, ActorTypeId: 'Asset', Street: 'x' },
+	};
+	const order = {
+		ContactAddress: { Id: 149, ActorId: 50001, ActorTypeId: 'WO', Address: 'two@x' },
+		Notes: [{ Id: 4, WorkOrderId: 50001, Body: 'a', NoteTypeId: 'Public' }],
+		Estimate: { Id: 5, WorkOrderId: 50001, Items: [{ Id: 6, ParentId: 5, Description: 'b' }] },
+	};
+	const create = (Entity: object): object => ({
+		commandName: byName('CreateCommand'),
+		commandBody: { Entity },
+	});
+	const ways: Array<[string, () => [operation: string, form: object]]> = [
+		['Create of an asset', () => ['asset:create', { fieldsJson: { ...PUMP, ...read, ...asset } }]],
+		[
+			'Create or Update of an asset',
+			() => ['asset:upsert', { matchOn: 'Name', fieldsJson: { ...PUMP, ...read, ...asset } }],
+		],
+		[
+			'CreateCommand',
+			() => ['command:execute', create({ EntityType: 'Location', ...PUMP, ...read, ...asset })],
+		],
+		[
+			'Other Fields of Create',
+			() => [
+				'workOrder:create',
+				records.newOrder({ additionalFields: { otherProperties: { ...read, ...order } } }),
+			],
+		],
+		[
+			'Other Fields of Create or Update',
+			() => [
+				'workOrder:upsert',
+				{
+					...records.newOrder({ additionalFields: { otherProperties: { ...read, ...order } } }),
+					externalNumber: 'X-2',
+				},
+			],
+		],
+		[
+			'WoCreateCommand',
+			() => [
+				'command:execute',
+				{
+					commandName: byName('WoCreateCommand'),
+					commandBody: { WorkOrder: { ...read, ...order }, ComputeSchedule: true },
+				},
+			],
+		],
+	];
+
+	it.each(ways)('gets new Ids with all its parts: %s', async (_, way) => {
+		const [operation, { options = {}, ...form }] = way() as [string, { options?: object }];
+		const dry = { ...form, options: { ...options, dryRun: 'always' } };
+		const run = await n8n.succeed(operation, dry);
+		const sent = JSON.stringify(run.items[0].json.WouldSend);
+		expect(sent).toMatch(/"TagId":"ZZ"|"Body":"a"/);
+		expect(sent).not.toMatch(
+			/"(Parent)?Id":(3|4|5|6|149|10031|50001)\b|"(Concurrency|Actor|AssetI|WorkOrderI)\w*":/,
+		);
+	});
 });
 
 describe('a row without an Id in a command', () => {

@@ -15,6 +15,7 @@ import {
 } from '../../operations/members';
 import { readKnownJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/described';
+import { toNewPart } from '../../operations/write/ownParts';
 import { buildCommandOperation } from '../../operations/write/command';
 import { createZoneLoader } from '../../operations/write/zones';
 
@@ -158,13 +159,9 @@ function readUnit(form: ResolvingForm) {
 function readNewUnit(form: ResolvingForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(form, form.read(addressField), addressMembers);
 	const given = form.readAdded(additionalFields, unitInfo) ?? {};
-	const info = readKnownJson(
-		createValueReader(form.run),
-		form.getLabel(unitInfo),
-		'AssetInfo',
-		given,
-		'unit',
-	);
+	const reader = createValueReader(form.run);
+	const read = readKnownJson(reader, form.getLabel(unitInfo), 'AssetInfo', given, 'unit');
+	const info = toNewPart([{ type: 'Location' }], 'AssetInfo', read) ?? {};
 	return {
 		...readFieldMembers(form, { shown: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0

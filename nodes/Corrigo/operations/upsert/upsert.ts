@@ -27,7 +27,7 @@ import { buildColumnFields } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import { getEntityFields } from '../subject';
 import { NOT_CREATED } from '../../wire/requests';
-import { requireOwnRows } from '../write/ownRows';
+import { requireOwnParts } from '../write/ownParts';
 import {
 	type RecordDescription,
 	type Match,
@@ -164,7 +164,7 @@ async function update(
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
 	const described = await settleInput(context, entity, { ...input, members: wanted.members }, row);
-	requireOwnRows(input.field, entity, row.Id, wanted.members, row);
+	requireOwnParts(input.field, entity, row.Id, wanted.members, row);
 	const wantedMembers = await translateRecordTimes(context, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);

@@ -8,9 +8,9 @@ import {
 	buildRows,
 	getId,
 	getMatchedRows,
-	getOwnRows,
 	isSameRow,
-	listRowPaths,
+	listComparedPaths,
+	omitRemovedRows,
 } from '../../compare/differences';
 import {
 	buildValueRow,
@@ -29,8 +29,15 @@ import {
 	type Definitions,
 } from '../../compare/customFields';
 import type { RunContext, ResolvingRun } from '../../run/context';
-import { getKind, isDeletion, type RowsPlace, type ValueReader } from '../../values/members';
 import {
+	getKind,
+	isDeletion,
+	type RecordPlace,
+	type RowsPlace,
+	type ValueReader,
+} from '../../values/members';
+import {
+	filterMembers,
 	getMember,
 	isAbsent,
 	isObject,
@@ -52,7 +59,7 @@ import {
 import { isCustomField } from '../../wire/criteria';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
 import { readKnownJson } from '../json';
-import { requireOwnRows, toNewRows } from './ownRows';
+import { getOwnParts, requireOwnParts, toNewRecord } from './ownParts';
 
 /** Collections whose rows the Company defines. */
 const LISTS = ['Attributes', 'CustomFields'] as const;
@@ -269,7 +276,7 @@ const isList = (name: string): boolean => LISTS.some((one) => one === name);
 /** Values that are left out, in the order in which they were given. */
 type Left = DescribedValues['left'];
 
-/** Reads what is written to a record that is not known yet; `settleCurrencies` completes it. */
+/** Reads what is written to a record that is not known yet. */
 export const createOpenReader = (run: ResolvingRun, left: Left): ValueReader => ({
 	resolveId: run.resolver.resolveId,
 	readRows: (place, given) => readRows(run, place, given, left),
@@ -283,8 +290,9 @@ export function createValueReader(run: ResolvingRun): ValueReader {
 			const left: Left = [];
 			const rows = readRows(run, place, given, left);
 			addLeftNotices(run, left);
-			return settleRows(run, place, rows);
+			return rows;
 		},
+		settle: (place, members) => settleRecord(run, place, members),
 	};
 }
 
@@ -349,35 +357,28 @@ function findStoredKind(
 	return stored && getKind(type, stored);
 }
 
-/** Rows of a new record get their Ids from Corrigo; others are matched with those that the record has. */
-function settleRows(run: ResolvingRun, place: RowsPlace, rows: unknown[]): unknown[] {
-	const { owner, list, label, isNew } = place;
-	if (getEntity(owner) === undefined || rows.length === 0) return rows;
-	const settle = (members: JsonObject, record?: JsonObject) =>
-		settleCurrencies(run, label, owner, members, record);
+/** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
+function settleRecord(
+	run: ResolvingRun,
+	{ owner, label, id, isNew }: RecordPlace,
+	members: JsonObject,
+): JsonObject {
 	if (isNew) {
-		const kept = rows.filter((row) => !isDeletion(row));
-		return toRowList(settle(toNewRows(owner, { [list]: kept }))[list]);
+		const own = toNewRecord(owner, omitRemovedRows(members));
+		return settleCurrencies(run, label, owner, own, undefined);
 	}
-	const given = { [list]: rows };
-	if (Object.keys(getOwnRows(owner, given)).length === 0) return rows;
-	const id = toRecordId(place.id);
-	const [record = { [list]: [] }] = run.resolver.findRows(buildRecordRows(owner, list), Number(id));
-	requireOwnRows(label, owner, id, given, record);
-	const settled = settle(given, record);
+	const own = getOwnParts(owner, members);
+	const read = listComparedPaths(owner, own);
+	const [record = {}] =
+		read.length > 0
+			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
+			: [];
+	requireOwnParts(label, owner, toRecordId(id), members, record);
+	const settled = settleCurrencies(run, label, owner, members, record);
 	const matched = getMatchedRows(owner, settled);
-	return list in matched
-		? (buildRows(owner, record, matched)[list] ?? [])
-		: toRowList(settled[list]);
+	const others = filterMembers(settled, (name) => !(name in matched));
+	return { ...others, ...buildRows(owner, record, matched) };
 }
-
-const toRowList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const buildRecordRows = (owner: string, list: string): RowSource => ({
-	entity: owner,
-	by: ['Id'],
-	read: listRowPaths(findRowType(owner, list) ?? '', list, []),
-});
 
 /** Returns the definition of a custom field or an attribute that identifies a record. */
 export function requireKeyDefinition(

@@ -56,7 +56,6 @@ import {
 	addLeftNotices,
 	createLeftError,
 	createOpenReader,
-	createValueReader,
 	findDescribedCell,
 	findModel,
 	isDescribed,
@@ -68,7 +67,7 @@ import {
 } from './described';
 import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
-import { requireOwnRows, toNewRows } from './ownRows';
+import { requireOwnParts, toNewRecord } from './ownParts';
 import {
 	splitUtcMembers,
 	addOmittedNotice,
@@ -273,11 +272,13 @@ function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInp
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}
+	const left: DescribedValues['left'] = [];
 	const own = buildMembers(
 		entity,
 		cells.filter((cell) => !isDescribed(cell)),
-		createValueReader(form.run),
+		createOpenReader(form.run, left),
 	);
+	addLeftNotices(form.run, left);
 	const described = readDescribed(form.run, entity, cells.filter(isDescribed).map(toDescribedCell));
 	if (described.left.length > 0) throw createLeftError(described.left[0]);
 	return { field, isPasted: false, members: addDescribed(own, described), utc };
@@ -342,7 +343,7 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 /** Builds the members of a new record, and fails if a required one is missing. */
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
-	const members = toNewRows(entity, omitRemovedRows(input.members));
+	const members = toNewRecord(entity, omitRemovedRows(input.members));
 	const record = carriesCustomFields(entity)
 		? members
 		: replaceMember(members, 'CustomFields', undefined);
@@ -387,7 +388,7 @@ export async function updateFromInput(
 ): Promise<Specifier> {
 	const { field } = input;
 	const { EntityType: entity } = before;
-	requireOwnRows(field, entity, before.Id, input.members, record);
+	requireOwnParts(field, entity, before.Id, input.members, record);
 	const rows = getMatchedRows(entity, input.members);
 	const single = filterMembers(input.members, (name) => !(name in rows));
 	const members = {

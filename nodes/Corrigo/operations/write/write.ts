@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
-import { getOwnRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, createFormReader, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -21,6 +20,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
+import { getOwnParts } from './ownParts';
 import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
 import type { Subject } from '../../form/subjects';
@@ -80,7 +80,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			id: readSubjectId(subject, context),
 			members: input.members,
 			utc: input.utc,
-			matched: getOwnRows(entity, input.members),
+			matched: getOwnParts(entity, input.members),
 		};
 	});
 	return {

@@ -27,10 +27,11 @@ import {
 	type DescribedCell,
 	type DescribedValues,
 } from '../../../operations/write/described';
-import { toNewRows } from '../../../operations/write/ownRows';
+import { toNewRecord } from '../../../operations/write/ownParts';
 import type { Form } from '../../../form/form';
 import { isReadOnlyMember, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
+import { isIdentity } from '../../../catalogue/members';
 import { WORK_ZONE_TIME, buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
@@ -326,7 +327,7 @@ export function readOrder(form: ResolvingForm): JsonObject {
 		...(attachments.length > 0 ? { Documents: attachments } : {}),
 		...readOrderCustomFields(form),
 	});
-	const record = toNewRows('WorkOrder', omitRemovedRows(order));
+	const record = toNewRecord('WorkOrder', omitRemovedRows(order));
 	return settleCurrencies(form.run, LABEL, 'WorkOrder', record, undefined);
 }
 
@@ -356,7 +357,7 @@ export function readOrderChanges(form: ResolvingForm): JsonObject {
 		...readOrderCustomFields(form),
 	});
 	const isChangeable = (name: string) =>
-		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnlyMember('WorkOrder', name);
+		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnlyMember('WorkOrder', name) && !isIdentity(name);
 	return filterMembers(members, isChangeable);
 }
 

@@ -1,0 +1,213 @@
+import { belongsToOne, getMemberTypes, isCollection, toRowType } from '../../catalogue/entities';
+import {
+	findDescriptorEntity,
+	findTypeMember,
+	getWrittenType,
+	isIdentity,
+} from '../../catalogue/members';
+import { findMemberTarget } from '../../catalogue/targets';
+import { getId, isMatched } from '../../compare/differences';
+import { quote, ValidationError } from '../../values/errors';
+import { isBlank } from '../../values/input';
+import { getKind, isDeletion, refuseRepeated } from '../../values/members';
+import {
+	filterMembers,
+	getMember,
+	isObject,
+	type JsonObject,
+	mapMembers,
+	toRows,
+} from '../../values/objects';
+
+/** A record or a part of it that has the part in question; the outermost one comes first. */
+interface Carrier {
+	type: string;
+	/** A new record has none yet. */
+	id?: unknown;
+}
+
+/** Parts are the rows of a collection, and objects that a record has once, such as its address. */
+const findPartType = (owner: string, name: string): string | undefined => {
+	const type = getWrittenType(owner, name);
+	const isPart = isCollection(type) || (belongsToOne(type) && type !== 'MoneyValue');
+	return isPart ? toRowType(type) : undefined;
+};
+
+const listParts = (owner: string, name: string, value: unknown): JsonObject[] =>
+	isCollection(getWrittenType(owner, name)) ? toRows(value) : isObject(value) ? [value] : [];
+
+/** Returns the carrier that a member of a part names by its ID, such as `AssetId` or `ActorId`. */
+function findNamedCarrier(
+	carriers: readonly Carrier[],
+	type: string,
+	name: string,
+): Carrier | undefined {
+	// The top of an asset's tree is another asset.
+	if (isIdentity(name) || !/Id$/.test(name) || name === 'TopAssetId') return undefined;
+	const find = (member: string) => {
+		const entity = findMemberTarget(type, member)?.entity;
+		return carriers.find((one) => one.type === entity);
+	};
+	const nearest = carriers.at(-1);
+	if (findTypeMember(type, name) === undefined) return find(name);
+	const isOwner =
+		/^(Actor|Parent)Id$/.test(name) ||
+		(name === 'ObjectId' && findDescriptorEntity(type) !== undefined);
+	// An ActorId next to another member that names the carrier is somebody else, such as an approver.
+	const names = Object.keys(getMemberTypes(type));
+	return isOwner && !names.some((one) => find(one) === nearest) ? nearest : undefined;
+}
+
+function saysOwner(carriers: readonly Carrier[], type: string, name: string): boolean {
+	const id = name.replace(/TypeId$/, 'Id');
+	return name === 'TopAssetId' || findNamedCarrier(carriers, type, id) !== undefined;
+}
+
+/**
+ * Corrigo gives a new record and its parts their Ids. Those of a record that was read are left out, and
+ * so is what its parts say of their owner.
+ */
+export const toNewRecord = (entity: string, members: JsonObject): JsonObject =>
+	toNewParts(
+		[{ type: entity }],
+		filterMembers(members, (name) => !isIdentity(name)),
+	);
+
+function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObject {
+	const owner = carriers[carriers.length - 1].type;
+	const mapped = mapMembers(members, (name, value) => {
+		const type = findPartType(owner, name);
+		if (type === undefined) return value;
+		if (isObject(value)) return toNewPart(carriers, type, value);
+		if (!Array.isArray(value)) return value;
+		// A row that is nothing but an Id refers to a record.
+		return value.map((row: unknown) =>
+			isObject(row) ? (toNewPart(carriers, type, row) ?? row) : row,
+		);
+	});
+	return filterMembers(mapped, (_, value) => value !== undefined);
+}
+
+/** Returns undefined if nothing is left of the part. */
+export function toNewPart(
+	carriers: readonly Carrier[],
+	type: string,
+	part: JsonObject,
+): JsonObject | undefined {
+	const own = filterMembers(part, (name) => !isIdentity(name) && !saysOwner(carriers, type, name));
+	return Object.keys(own).length === 0 ? undefined : toNewParts([...carriers, { type }], own);
+}
+
+/** Zero is Corrigo's Id of an object that a record does not have. A row would be added with it. */
+const hasId = (part: JsonObject, isSingle = false): boolean =>
+	!isBlank(getId(part)) && !(isSingle && Number(getId(part)) === 0);
+
+/** Parts to compare with those of the record: rows that are matched, and what is known by its Id. */
+export const getOwnParts = (owner: string, members: JsonObject): JsonObject =>
+	filterMembers(members, (name, value) => {
+		const type = findPartType(owner, name);
+		if (type === undefined) return false;
+		const parts = listParts(owner, name, value);
+		const isKnown = (part: JsonObject) =>
+			!isBlank(getId(part)) || Object.keys(getOwnParts(type, part)).length > 0;
+		const isOfRows = Array.isArray(value) && isMatched(type) && parts.length > 0;
+		return isOfRows || parts.some(isKnown);
+	});
+
+/** Corrigo writes a part by its Id alone, also one of another record that was pasted. */
+export const requireOwnParts = (
+	field: string,
+	entity: string,
+	id: unknown,
+	members: JsonObject,
+	record: JsonObject | undefined,
+): void => requireOwn(field, [{ type: entity, id }], '', members, record);
+
+function requireOwn(
+	field: string,
+	carriers: readonly Carrier[],
+	prefix: string,
+	members: JsonObject,
+	record: JsonObject | undefined,
+): void {
+	const owner = carriers[carriers.length - 1].type;
+	for (const [name, value] of Object.entries(members)) {
+		const type = findPartType(owner, name);
+		if (type === undefined) continue;
+		const path = prefix + name;
+		const isSingle = !Array.isArray(value);
+		const stored = listParts(owner, name, getMember(record, name));
+		const parts = listParts(owner, name, value);
+		const find = (part: JsonObject) =>
+			stored.find((one) =>
+				hasId(part, isSingle) ? String(getId(one)) === String(getId(part)) : isSingle,
+			);
+		for (const part of parts) {
+			const known = hasId(part, isSingle);
+			const own = find(part);
+			const isForeign = known && record !== undefined && own === undefined;
+			const foreignName = findForeignName(carriers, type, part);
+			if (isForeign || foreignName !== undefined) {
+				throw createOtherError(field, path, part, { isSingle, foreignName });
+			}
+			if (known && own !== undefined) refuseOtherKind(field, path, type, part, own, stored);
+			const inner = record && (own ?? {});
+			requireOwn(field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
+		}
+		// A row that is known by its Id need not name its kind.
+		const whole = parts.map((part) => ({ ...find(part), ...part }));
+		if (!isSingle) refuseRepeated(type, whole, `${field} > ${path}`);
+	}
+}
+
+/** Finds the member by which a part says that it belongs to another record. */
+const findForeignName = (
+	carriers: readonly Carrier[],
+	type: string,
+	part: JsonObject,
+): string | undefined =>
+	Object.keys(part).find((name) => {
+		const carrier = findNamedCarrier(carriers, type, name);
+		const named = part[name];
+		const isNone = isBlank(named) || isBlank(carrier?.id) || Number(named) === 0;
+		return carrier !== undefined && !isNone && String(named) !== String(carrier.id);
+	});
+
+function createOtherError(
+	field: string,
+	path: string,
+	part: JsonObject,
+	{ isSingle, foreignName }: { isSingle: boolean; foreignName?: string },
+): ValidationError {
+	const which = isSingle ? path : `a row of ${path}`;
+	const message = hasId(part, isSingle)
+		? `'${field}' has ${which} with the Id ${String(getId(part))}, which is one of another record`
+		: `'${field}' has ${which} that belongs to another record`;
+	const ids = foreignName === undefined ? 'the Id' : `the Id and ${foreignName}`;
+	return new ValidationError(
+		message,
+		isSingle
+			? `Leave ${ids} out: a record has only one.`
+			: `Leave ${ids} out: a row without them replaces the row of its kind, or is added.`,
+	);
+}
+
+/** A row stays the value of its definition, and two rows of one kind are told apart by nothing. */
+function refuseOtherKind(
+	field: string,
+	name: string,
+	type: string,
+	row: JsonObject,
+	own: JsonObject,
+	stored: readonly JsonObject[],
+): void {
+	const [kind, before] = [row, own].map((one) => getKind(type, one));
+	if (kind === undefined || kind === before || isDeletion(row)) return;
+	const isFree =
+		findDescriptorEntity(type) === undefined && stored.every((one) => getKind(type, one) !== kind);
+	if (isFree) return;
+	throw new ValidationError(
+		`'${field}' has a row of ${name} with the Id ${String(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
+		'Leave the Id out: a row without one replaces the row of its kind, or is added.',
+	);
+}
