@@ -48,9 +48,9 @@ const readPages = () => {
 		.map((path) => readFileSync(join(root, path), 'utf8'));
 };
 
-/** The expressions in code spans; `$now` stands there without braces, too. */
+/** The expressions in code spans and blocks, and `$now`, which needs no braces in a text. */
 const named = readPages().flatMap((page) =>
-	[...page.matchAll(/`(=?{{.*?}}|\$now)`/g)].map(([, expression]) => expression),
+	[...page.matchAll(/`(?:``text\s+)?(=?{{.*?}}|\$now)\s*`/g)].map(([, expression]) => expression),
 );
 
 const firstOrder = () => records.rows('WorkOrder')[0];
@@ -103,6 +103,68 @@ const search = (parameters: INodeParameters): INodeParameters => ({
 	...{ resource: 'workOrder', operation: 'getMany', limit: 3 },
 	...parameters,
 });
+
+/** The approval of vendor invoices, as docs/guide/costs-and-invoices.md builds it. */
+const INVOICE = {
+	order: '{{ $json.Id }}',
+	isWithin:
+		'{{ $json.VendorInvoiceTotal?.Value <= $json.VendorNte?.Value && $json.VendorInvoiceTotal.CurrencyTypeId === $json.VendorNte.CurrencyTypeId }}',
+	total: '{{ $json.VendorInvoiceTotal?.Value }}',
+	nte: '{{ $json.VendorNte?.Value }}',
+	status: "{{ $json.data.approved ? 'Authorized' : 'Disputed' }}",
+	id: "{{ $('Get invoice').item.json.Id }}",
+	expected: "{{ $('Get invoice').item.json.ApStatusId }}",
+};
+
+/** An invoice above its NTE is approved, one within it disputed, and one without an NTE is shown. */
+async function approveInvoices() {
+	const orders = records.ids('WorkOrder').slice(0, 3);
+	const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+	const statuses = records.rows('ApInvoiceStatus');
+	const received = statuses.find(({ DisplayAs }) => DisplayAs === 'Received')?.Id;
+	orders.forEach((Id, index) => {
+		const VendorInvoiceTotal = usd([280, 250, 1][index]);
+		const invoice = { ApStateId: 'Received', ApStatusId: received, VendorInvoiceTotal };
+		records.change('WorkOrderCost', Id, invoice);
+		records.change('WorkOrder', Id, { VendorNte: index < 2 ? usd(250) : null });
+	});
+	const assign = (name: string, type: string, value: string) => ({ id: name, name, type, value });
+	const message = `=${INVOICE.total}/${INVOICE.nte} ${INVOICE.isWithin}`;
+	const changes: INodeParameters = {
+		...{ resource: 'invoice', operation: 'changeApStatus', id: byId(`=${INVOICE.id}`) },
+		apStatus: byName(`=${INVOICE.status}`),
+		additionalFields: { expectedStatus: byId(`=${INVOICE.expected}`) },
+	};
+	const asked = {
+		assignments: {
+			assignments: [
+				assign('text', 'string', message),
+				assign('data', 'object', '={{ { approved: $json.VendorInvoiceTotal.Value > 250 } }}'),
+			],
+		},
+	};
+	const get: INodeParameters = { resource: 'invoice', operation: 'get' };
+	const run = await runChain(
+		[
+			{ name: 'Get invoice', parameters: { ...get, id: byId(`=${INVOICE.order}`) } },
+			{ name: 'Ask', type: 'n8n-nodes-base.set', parameters: asked },
+			{ name: 'Change AP Status', parameters: changes },
+		],
+		orders.map((Id) => ({ json: { Id } })),
+	);
+	expect(idsOf(jsonOf(run.output('Ask')), 'text')).toEqual([
+		'280/250 false',
+		'250/250 true',
+		expect.stringMatching(/^1\/\S* false$/),
+	]);
+	expect(orders.map((Id) => records.get('WorkOrderCost', Id).ApStateId)).toEqual([
+		...['Authorized', 'Disputed', 'Disputed'],
+	]);
+}
+
+/** One run tries all of its expressions. */
+let approval: Promise<void> | undefined;
+const approveOnce = async () => await (approval ??= approveInvoices());
 
 /** The claim of a page about each expression, tried with the expression as it stands there. */
 const claims: Record<string, (expression: string) => Promise<void>> = {
@@ -178,6 +240,35 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 		expect(items.length).toBeGreaterThan(0);
 		expect(await passed()).toEqual([]);
 	},
+
+	...Object.fromEntries(Object.values(INVOICE).map((expression) => [expression, approveOnce])),
+
+	// The output of an update puts the old values back.
+	'{{ $json.Before }}': async (expression) => {
+		const { Id, PoNumber } = firstOrder();
+		const options = { returnBefore: true };
+		const form = { id: byId(Id), fieldsMode: 'json', fieldsJson: '{"PoNumber": "Y-1"}', options };
+		const { items } = await n8n.succeed('workOrder:update', form);
+		expect(firstOrder().PoNumber).toBe('Y-1');
+		const undo = { entity: byName('WorkOrder'), before: `=${expression}` };
+		await n8n.succeed('record:restoreValues', undo, { items });
+		expect(firstOrder().PoNumber).toEqual(PoNumber);
+	},
+
+	// And so does what was read before an update, but for what somebody else has changed since.
+	"{{ { EntityType: 'WorkOrder', Id: $json.Id, PoNumber: $json.PoNumber, Written: { PoNumber: 'Y-1' } } }}":
+		async (expression) => {
+			const [old, other] = records.ids('WorkOrder');
+			records.change('WorkOrder', old, { PoNumber: 'X-1' });
+			records.change('WorkOrder', other, { PoNumber: 'X-2' });
+			const items = [old, other].map((Id, index) => ({ json: { Id, PoNumber: `X-${index + 1}` } }));
+			records.change('WorkOrder', old, { PoNumber: 'Y-1' });
+			records.change('WorkOrder', other, { PoNumber: 'Z-1' });
+			const undo = { entity: byName('WorkOrder'), before: `=${expression}` };
+			await n8n.succeed('record:restoreValues', undo, { items });
+			expect(records.get('WorkOrder', old).PoNumber).toBe('X-1');
+			expect(records.get('WorkOrder', other).PoNumber).toBe('Z-1');
+		},
 
 	// Work orders that are read, written or delivered by a trigger have their address.
 	'{{ $json.Url }}': async (expression) => {
