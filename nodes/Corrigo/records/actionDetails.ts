@@ -5,7 +5,9 @@ import {
 	type EnumerationName,
 } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import type { JsonObject } from '../values/objects';
+import { findResultingStatus } from '../catalogue/statusActions';
+import { timeZones } from '../catalogue/times';
+import { filterMembers, type JsonObject } from '../values/objects';
 import { isBlank, normalize } from '../values/input';
 import type { NameReader } from './names';
 import { createTable } from '../catalogue/table';
@@ -60,6 +62,40 @@ export function describeDetail(detail: JsonObject, getName: NameReader): JsonObj
 /** Returns the status that a work order had before; undefined if it is not known. */
 export const getPreviousStatus = (detail: JsonObject): string | undefined =>
 	findMember('WorkOrderStatus', detail);
+
+/** Corrigo writes 0 in these members for "none". */
+const ZERO_IS_NONE = ['ActionReasonId', 'ObjectId'];
+
+/** Members of a work order that an action shows. */
+export const ACTION_ORDER_PATHS = ['Number', 'Customer.DisplayAs', 'ShortLocation'];
+
+/**
+ * Begins an action with what people read: the order, what happened and why, who did it, when and
+ * where. Whatever is not known is left out.
+ */
+export function arrangeAction(
+	action: JsonObject,
+	order: JsonObject = {},
+	previousStatus?: string,
+): JsonObject {
+	const { Reason, Comment, Actor, ActionDate, TimeZone, ...others } = action;
+	const nameStatus = (status?: string) => status && getMemberLabel('WorkOrderStatus', status);
+	const arranged: JsonObject = {
+		WorkOrderNumber: order.Number,
+		Action: getMemberLabel('WOActionType', String(action.TypeId)),
+		StatusBefore: nameStatus(previousStatus),
+		StatusAfter: nameStatus(findResultingStatus(action.TypeId)),
+		...{ Reason, Comment, Actor, ActionDate },
+		TimeZone: timeZones[String(TimeZone)] ?? TimeZone,
+		Customer: order.Customer,
+		ShortLocation: order.ShortLocation,
+		...others,
+	};
+	return filterMembers(
+		arranged,
+		(member, value) => value !== undefined && !(value === 0 && ZERO_IS_NONE.includes(member)),
+	);
+}
 
 /** The format of members is not published, so names, labels and positions are accepted. */
 function findMember(

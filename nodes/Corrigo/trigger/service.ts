@@ -6,6 +6,7 @@ import {
 	type IDataObject,
 } from 'n8n-workflow';
 
+import { arrangeAction } from '../records/actionDetails';
 import { addUrl, describeValues, readWebOrigin } from '../records/names';
 import {
 	isLastPage,
@@ -170,8 +171,11 @@ export function toItems(
 			// An item is a record, or an event with its work order in it.
 			const { WorkOrder } = item.json;
 			const order = isObject(WorkOrder) && { WorkOrder: show('WorkOrder', WorkOrder) };
+			const shown = show(entity, { ...item.json, ...order });
+			const isAction = isSimplified && entity === 'WoActionLog';
+			const arranged = isAction ? arrangeAction(shown, order ? order.WorkOrder : {}) : shown;
 			const json: IDataObject = {
-				...(show(entity, { ...item.json, ...order }) as IDataObject),
+				...(arranged as IDataObject),
 				...describe?.(String(clock)),
 				ChangeKey: `${prefix}${changeKey}`,
 				...(addLag && { Lag: getLag(at, clock) }),

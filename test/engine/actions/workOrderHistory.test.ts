@@ -1,3 +1,4 @@
+import { readPath } from '../../../nodes/Corrigo/values/objects';
 import { runCommand } from '../../../sandbox/commands';
 import {
 	byId,
@@ -43,6 +44,31 @@ it('the history of an order is every action in order: when, by whom and why', as
 		Reason: { Id: reason.Id, DisplayAs: reason.DisplayAs },
 	});
 	expect(items[0].json).not.toHaveProperty('Reason');
+});
+
+it('an action begins with its order, what happened and why, who, when and where, without empty IDs', async () => {
+	const { world } = company.sandbox;
+	const order = records.orderIn('New');
+	runCommand(world, 'WoPickUpCommand', { WorkOrderId: order.Id });
+	const { items } = await history({}, [order.Id]);
+	const last = items[items.length - 1].json;
+	expect(last).toMatchObject({
+		WorkOrderNumber: order.Number,
+		Action: 'Pick Up',
+		StatusBefore: 'New',
+		StatusAfter: 'Open',
+		TimeZone: expect.stringContaining('/') as unknown,
+		Customer: {
+			DisplayAs: records.get('Customer', Number(readPath(order, 'Customer.Id'))).DisplayAs,
+		},
+		ShortLocation: order.ShortLocation,
+	});
+	expect(Object.keys(last).slice(0, 9)).toEqual([
+		...['WorkOrderNumber', 'Action', 'StatusBefore', 'StatusAfter'],
+		...['Actor', 'ActionDate', 'TimeZone', 'Customer', 'ShortLocation'],
+	]);
+	expect(last).not.toHaveProperty('ActionReasonId');
+	expect(last).not.toHaveProperty('ObjectId');
 });
 
 it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {

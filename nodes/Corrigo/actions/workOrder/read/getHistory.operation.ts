@@ -1,7 +1,13 @@
 import { buildField } from '../../../form/fields';
 import { subjects } from '../../../form/subjects';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
-import { describeDetail, findRecord } from '../../../records/actionDetails';
+import {
+	arrangeAction,
+	describeDetail,
+	findRecord,
+	getPreviousStatus,
+	ACTION_ORDER_PATHS,
+} from '../../../records/actionDetails';
 import type { JsonObject } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/input';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
@@ -11,10 +17,19 @@ import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
 import { addReason, loadNames, loadRowsByOrder, showAction } from './orderRead';
-import { TEXT } from '../../../operations/specimens';
+import { buildRecord, TEXT } from '../../../operations/specimens';
 
 const PROPERTIES = [
-	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
+	...[
+		'Id',
+		'WorkOrderId',
+		'TypeId',
+		'ActionDate',
+		'SystemDateUtc',
+		'IsBackDate',
+		'Comment',
+		'TimeZone',
+	],
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
 
@@ -28,7 +43,14 @@ export const getHistory = buildSharedRead(subjects.workOrder, {
 	value: 'getHistory',
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
-	output: () => ({ ...showAction(), Details: [{ TypeId: TEXT, Type: TEXT, Value: TEXT, Id: 1 }] }),
+	output: () => ({
+		...arrangeAction(
+			{ ...showAction(), TypeId: 'Start', TimeZone: 35 },
+			buildRecord('WorkOrder', ACTION_ORDER_PATHS),
+			'Open',
+		),
+		Details: [{ TypeId: TEXT, Type: TEXT, Value: TEXT, Id: 1 }],
+	}),
 	fields: [afterField],
 	options: ['audience'],
 	readSettings: (context) => ({
@@ -47,6 +69,7 @@ async function loadHistories(
 	const log = {
 		entity: 'WoActionLog',
 		orderMember: 'WorkOrderId',
+		orderProperties: selectVisible(context, 'WorkOrder', ACTION_ORDER_PATHS),
 		properties: selectVisible(context, 'WoActionLog', PROPERTIES),
 		where: joinCriteria(
 			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
@@ -54,18 +77,26 @@ async function loadHistories(
 		),
 	};
 	const histories = await loadRowsByOrder(context, ids, log);
-	const actions = [...histories.values()].flat();
+	const actions = [...histories.values()].flatMap(({ rows }) => rows);
 	// Details contain names of staff and costs, which customers must not see.
 	const details = settings.isForCustomers ? undefined : await loadDetails(context, actions);
 	const { reasons, findName } = await loadRecordNames(context, actions, details);
-	const describeAction = (action: JsonObject): JsonObject => {
+	const describeAction = (action: JsonObject, order: JsonObject): JsonObject => {
 		const rows = details?.get(normalize(action.Id)) ?? [];
 		const Details = rows.map((row) => describeDetail(row, findName));
-		return { ...addReason(action, reasons), ...(details && { Details }) };
+		const previous = rows.find(({ TypeId }) => TypeId === 'PrevWoStatus');
+		return {
+			...arrangeAction(addReason(action, reasons), order, previous && getPreviousStatus(previous)),
+			...(details && { Details }),
+		};
 	};
-	const describe = (own: JsonObject[]) =>
-		keepVisible(context, 'WoActionLog', own).map(describeAction);
-	return new Map([...histories].map(([id, own]) => [id, describe(own)]));
+	return new Map(
+		[...histories].map(([id, { order, rows }]) => {
+			const [shown = {}] = keepVisible(context, 'WorkOrder', [order]);
+			const visible = keepVisible(context, 'WoActionLog', rows);
+			return [id, visible.map((action) => describeAction(action, shown))];
+		}),
+	);
 }
 
 /** The history is returned without details if the service user may not read them. */

@@ -70,18 +70,24 @@ export function addReason(action: JsonObject, reasons: Names): JsonObject {
 }
 
 /**
- * Loads rows by the work order whose Id their member `orderMember` holds. An order that cannot be
- * read is omitted, because its rows may have outlived it.
+ * Loads work orders with these properties, and the rows of each: those whose member `orderMember`
+ * holds its Id. An order that cannot be read is omitted, because its rows may have outlived it.
  */
 export async function loadRowsByOrder(
 	requester: Requester,
 	ids: number[],
-	{ orderMember, ...rows }: Omit<LookUp, 'by'> & { orderMember: string },
-): Promise<Map<number, JsonObject[]>> {
+	{
+		orderMember,
+		orderProperties,
+		...rows
+	}: Omit<LookUp, 'by'> & { orderMember: string; orderProperties?: string[] },
+): Promise<Map<number, { order: JsonObject; rows: JsonObject[] }>> {
 	const found = await lookUp(requester, { ...rows, by: [orderMember] }, ids);
-	const orders = await loadRecordsById(requester, 'WorkOrder', ids, {});
+	const orders = await loadRecordsById(requester, 'WorkOrder', ids, {
+		properties: orderProperties,
+	});
 	return new Map(
-		ids.filter((id) => orders.has(id)).map((id) => [id, found.get(normalize(id)) ?? []]),
+		[...orders].map(([id, order]) => [id, { order, rows: found.get(normalize(id)) ?? [] }]),
 	);
 }
 
@@ -104,7 +110,7 @@ const buildMoneyRead = <Entity extends EntityName>(
 		}),
 		readSettings: () => null,
 		read: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
-		toItems: (rows) => rows.map(toItem),
+		toItems: ({ rows }) => rows.map(toItem),
 	});
 
 /** Each estimate or quote becomes an item. */
