@@ -35,7 +35,8 @@ const toComparable = (sandbox: Sandbox, { error, items }: Pick<Run, 'error' | 'i
 		.replace(/bytes[\\":]+\d+|\d+ ms/g, '');
 };
 
-const WAYS = ['an item', 'a model', 'a program in front of Corrigo Desk'] as const;
+const PROGRAM = 'a program in front of Corrigo Desk';
+const WAYS = ['an item', 'a model', PROGRAM] as const;
 type Way = (typeof WAYS)[number];
 
 const known = createRecorder(classes, 'the operations').completeCases(seed({ workOrders: 40 }));
@@ -59,6 +60,9 @@ const NOT_VALUES = [
 	'resource',
 	'operation',
 ];
+
+/** Fields with JSON, in which a name is as free as a value. */
+const IN_JSON = /\.(\w+Json|commandBody|otherProperties|before)\b/;
 
 interface Leaf {
 	holder: IDataObject;
@@ -92,9 +96,23 @@ const FOR_PEOPLE = ['resource', 'operation', 'options', 'fields', 'autoFields', 
 const toFields = (parameters: INodeParameters) =>
 	Object.fromEntries(Object.entries(parameters).filter(([name]) => !FOR_PEOPLE.includes(name)));
 
-async function give(way: Way, text: string, operation: (typeof operations)[number], index: number) {
+/** A program gives JSON as objects, whose members are further places for a text. */
+const openJson = (value: unknown): unknown => {
+	if (Array.isArray(value)) return value.map(openJson);
+	if (typeof value === 'object' && value !== null)
+		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, openJson(one)]));
+	return typeof value === 'string' && /^[[{]/.test(value) ? openJson(JSON.parse(value)) : value;
+};
+
+const getForm = (way: Way, parameters: INodeParameters) =>
+	(way === PROGRAM
+		? openJson(toFields(parameters))
+		: structuredClone(parameters)) as INodeParameters;
+
+/** Says a text in one place of a form, as its value or, in JSON, as the name of a member. */
+async function give(way: Way, text: string, { operation, index, isName }: Place) {
 	const { name, node, before, input } = operation;
-	const parameters = structuredClone(node.parameters);
+	const parameters = getForm(way, node.parameters);
 	const { holder, key } = [...listLeaves(parameters as IDataObject)][index];
 	company.begin(before);
 	const { engine } = company;
@@ -111,9 +129,9 @@ async function give(way: Way, text: string, operation: (typeof operations)[numbe
 			holder[key] = "={{ $fromAI('x', '', 'string') }}";
 			return await engine.runTool({ parameters, arguments: { x: text } });
 		},
-		'a program in front of Corrigo Desk': async () => {
-			holder[key] = text;
-			const said = { operation: name, fields: JSON.stringify(toFields(parameters)) };
+		[PROGRAM]: async () => {
+			holder[isName ? text : key] = text;
+			const said = { operation: name, fields: JSON.stringify(parameters) };
 			const desk = { reads: namesOf(true), writes: namesOf(false) };
 			return await engine.runTool({ node: 'corrigoDesk', parameters: desk, arguments: said });
 		},
@@ -121,30 +139,69 @@ async function give(way: Way, text: string, operation: (typeof operations)[numbe
 	return toComparable(company.sandbox, await byWay[way]());
 }
 
-const seen = new Set<string>();
-const leaves = operations.flatMap((operation) =>
-	[...listLeaves(operation.node.parameters as IDataObject)].flatMap(({ path }, index) => {
-		const isKnown = seen.has(path);
-		seen.add(path);
-		// A field that several operations share is tried in one of them, and in all with FULL=1.
-		return cases(isKnown, false) ? [] : [{ operation, path, index }];
-	}),
-);
+/** Forms that people fill in by columns, and programs with JSON. */
+const JSON_FORMS: Record<string, INodeParameters> = {
+	'command:execute': {
+		commandName: 'WoFlagCommand',
+		commandBody: { WorkOrderId: 1, Comment: 'x', Entity: { Comment: 'y', Rows: [{ Name: 'z' }] } },
+	},
+	'contact:create': {
+		fieldsJson: {
+			...{ FirstName: 'x', ContactAddresses: { PrimEmail: 'a@x.org' } },
+			...{ CustomFields: { Floor: '3' }, Customer: { Id: 101 } },
+		},
+	},
+	'contact:getMany': {
+		criteriaJson: {
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: 'LastName', Operator: 'Like', Values: ['x'] }],
+		},
+	},
+	'customer:getMany': { conditions: { property: 'Name', operator: 'Like', value: 'x' } },
+};
+
+interface Place {
+	operation: (typeof operations)[number];
+	path: string;
+	index: number;
+	isName?: boolean;
+}
+
+/** A field that several operations share is tried in one of them, and in all with FULL=1. */
+function listPlaces(way: Way): Place[] {
+	const seen = new Set<string>();
+	const byJson = operations
+		.filter(({ name }) => way === PROGRAM && name in JSON_FORMS)
+		.map((one) => ({ ...one, node: { ...one.node, parameters: JSON_FORMS[one.name] } }));
+	return [...byJson, ...operations].flatMap((operation) =>
+		[...listLeaves(getForm(way, operation.node.parameters) as IDataObject)].flatMap(
+			({ path }, index): Place[] => {
+				const isKnown = seen.has(path);
+				seen.add(path);
+				const place = { operation, path, index };
+				const isInJson = way === PROGRAM && IN_JSON.test(path);
+				return cases(isKnown, false)
+					? []
+					: [place, ...(isInJson ? [{ ...place, isName: true }] : [])];
+			},
+		),
+	);
+}
+
+const leaves = listPlaces('an item');
 
 // Promise: What an item, a model or a program says is never evaluated
 it.each(WAYS)('text from %s is text in every field', async (way) => {
 	const differing: string[] = [];
 	let taken = 0;
-	for (const { operation, path, index } of leaves) {
+	for (const place of listPlaces(way)) {
+		const { operation, path } = place;
 		const draw = createHash('sha1')
 			.update(path + way)
 			.digest()[0];
 		const text = TEXTS[draw % TEXTS.length];
 		const plain = toPlain(text);
-		const [given, other] = [
-			await give(way, text, operation, index),
-			await give(way, plain, operation, index),
-		];
+		const [given, other] = [await give(way, text, place), await give(way, plain, place)];
 		if (given.replaceAll(text, plain) !== other || given.includes(EVALUATED)) {
 			const from = [...given].findIndex(
 				(letter, at) => letter !== other.replaceAll(plain, text)[at],
@@ -166,7 +223,7 @@ const HOSTILE = '", with PRETENSE\\" a\r\nb\u0007c\u202ed\u2028e\u2066f\u0085g\u
 it('messages, summaries of dry runs and hints are lines in which everything is seen, and foreign text is quoted', async () => {
 	const texts: string[] = [];
 	const tried = leaves.flatMap(({ operation, path, index }) => {
-		const isJson = /Json|Body|Properties|before$/.test(path);
+		const isJson = IN_JSON.test(path);
 		const asName = isJson ? [{ operation, index, x: { [HOSTILE]: 1 } }] : [];
 		return [{ operation, index, x: HOSTILE }, ...asName];
 	});
