@@ -392,6 +392,15 @@ const fewKeys = fc
 	.integer({ min: 1, max: 4 })
 	.map((keys) => () => void jest.replaceProperty(OVERLAP, 'keys', keys));
 
+/** A row changes once more within its second, while as many rows as are kept have times ahead. */
+const CHANGED_AHEAD: [Array<Round<Happening>>, Sizes] = [
+	[
+		{ ...CALM, steps: [[one('add', 0)]] },
+		{ ...CALM, steps: [[one('touch', 0, 0)]] },
+	],
+	{ ...TWO, keysAhead: 1, rounds: true },
+];
+
 // Promise: A second change within the second that Corrigo shows for the first one is delivered
 it('tells the last change of each row once, also if it came within the second of one that was told', async () => {
 	const feed: Feed = { ...byTime, followsChanges: true };
@@ -406,7 +415,7 @@ it('tells the last change of each row once, also if it came within the second of
 			const texts = items.map((one) => JSON.stringify(one));
 			if (!some.atLeastOnce) expect(new Set(texts).size).toBe(texts.length);
 		}),
-		runs(100),
+		{ ...runs(100), examples: [CHANGED_AHEAD] },
 	);
 });
 

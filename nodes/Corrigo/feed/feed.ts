@@ -366,8 +366,9 @@ function createHorizon({ known }: Cursor, clock = '9999', keys = OVERLAP.keys) {
 	const isAheadOfClock = ({ time }: Key) => time > clock;
 	const farthest = known.at(-1);
 	let ahead: number | undefined;
-	return ({ key }: KeyedRow): boolean => {
-		if (!isAheadOfClock(key)) return true;
+	return ({ key, look }: KeyedRow): boolean => {
+		// A row that was delivered before is among the known ones.
+		if (!isAheadOfClock(key) || look?.before !== undefined) return true;
 		const isNear = farthest !== undefined && compareKeys(key, farthest) < 0;
 		ahead ??= known.filter(isAheadOfClock).length;
 		if (!isNear && ahead >= keys) return false;
