@@ -1,17 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { defineField } from '../form/fields';
 import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
-import { isPushed, listEventNames } from '../trigger/events';
+import { actionTypesField } from '../trigger/changes/attached';
+import { type EventName, events, isPushed, listEventNames } from '../trigger/events';
 import {
 	deliveryField,
 	buildDeliveries,
+	eventField,
 	batchSizeField,
 	startTimeField,
 	startFromField,
 } from '../trigger/fields';
 import { narrowToEvents, triggerFields as pollingProperties } from '../trigger/triggerForm';
+import { describeAction, describePushing, findPushing } from './services';
 
 const addressNotice: INodeProperties = {
 	displayName:
@@ -93,11 +96,29 @@ const deliveries = buildDeliveries(
 
 const pushedEvents = listEventNames(isPushed);
 
+/** Events and actions say by which service they are pushed. */
+const describe: Readonly<Record<string, (option: INodePropertyOptions) => INodePropertyOptions>> = {
+	[eventField.name]: ({ description = '', ...option }) => ({
+		...option,
+		description: describePushing(description, findPushing(events[option.value as EventName])),
+	}),
+	[actionTypesField.name]: describeAction,
+};
+
+const describeChoices = ({ name, options, ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	name,
+	...(options && {
+		options: (options as INodePropertyOptions[]).map(describe[name] ?? ((one) => one)),
+	}),
+});
+
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => {
 		if (POLLING_ONLY.includes(field.name)) return [];
 		if (field.name === deliveryField.name) return { ...field, options: deliveries };
-		if (field.name !== optionsField.name) return narrowToEvents(field, pushedEvents);
+		if (field.name !== optionsField.name)
+			return narrowToEvents(field, pushedEvents).map(describeChoices);
 		return { ...field, options: buildPushFields(field.options as INodeProperties[]) };
 	});
 

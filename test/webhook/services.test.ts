@@ -1,0 +1,71 @@
+/** Which service pushes what, as Corrigo publishes it; docs/webhook.md has the same table. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { events, isPushed, listEventNames } from '../../nodes/Corrigo/trigger/events';
+import { findPushing, type Pushing } from '../../nodes/Corrigo/webhook/services';
+
+const page = readFileSync(join(__dirname, '../../docs/webhook.md'), 'utf8');
+
+const { properties } = new CorrigoWebhookTrigger().description;
+const listOptions = (name: string) =>
+	properties.find((one) => one.name === name)?.options as INodePropertyOptions[];
+
+const CELLS: Readonly<Record<Pushing, string>> = {
+	both: '| yes | yes |',
+	older: '| no | yes |',
+	some: '| some actions | some actions |',
+	neither: '| no | no |',
+	unknown: '| not known | not known |',
+};
+
+it.each(listEventNames(isPushed))('%s is in the table of the page, and says so itself', (name) => {
+	const event = events[name];
+	const pushing = findPushing(event);
+	expect(page).toContain(`| ${event.name} ${CELLS[pushing]}\n`);
+	const { description } = listOptions('event').find(({ value }) => value === name) ?? {};
+	expect(description).toMatch(
+		{
+			both: /Pushed by both services\.$/,
+			older: /Pushed by the Event Service only\.$/,
+			some: /Neither service .+: use Corrigo Trigger for these\.$/,
+			neither: /use Corrigo Trigger\.$/,
+			unknown: /not published\.$/,
+		}[pushing],
+	);
+});
+
+/** What Corrigo publishes of *Corrigo Webhook*, by the labels of the form. */
+const PUBLISHED = [
+	...[
+		'Assign',
+		'Attention (Flag Set)',
+		'AP Invoice Status',
+		'Cancel',
+		'Complete',
+		'Cost Status',
+		'Create',
+	],
+	...['Estimate Approved', 'Estimate Rejected', 'Flag Cleared', 'Note', 'On Hold', 'Pick Up'],
+	...['Reopen', 'Scheduled Start Changed', 'Start', 'Stop', 'Verified'],
+];
+
+it('an action says if Corrigo Webhook does not push it', () => {
+	const pushed = listOptions('actionTypes').filter(({ description }) => description === undefined);
+	expect(pushed.map(({ name }) => name).sort()).toEqual([...PUBLISHED].sort());
+	const older = listOptions('actionTypes').filter(({ description = '' }) =>
+		description.includes('Event Service only'),
+	);
+	expect(older.map(({ name }) => name)).toEqual([
+		...['Owner Changed', 'Quote Approved', 'Quote Rejected', 'Quote Requested', 'Quote Submitted'],
+	]);
+});
+
+it('what nobody pushes points to Corrigo Trigger', () => {
+	expect(findPushing(events.workOrderDeadline)).toBe('neither');
+	expect(findPushing({ ...events.workOrderCompleted, actionTypes: ['PriorityChanged'] })).toBe(
+		'neither',
+	);
+});
