@@ -65,7 +65,7 @@ describe('the currency of an NTE', () => {
 		inZones('USD', 'EUR');
 		const { error } = await set({ vendorNte: ofCompany(300) });
 		expect(error?.message).toBe(
-			"'Vendor NTE > Currency' is that of the Company, whose work zones have USD, EUR",
+			`'Vendor NTE > Currency' is that of the Company, whose work zones have "USD", "EUR"`,
 		);
 		expect(requests.paths()).toEqual(['POST query/WorkZone']);
 	});

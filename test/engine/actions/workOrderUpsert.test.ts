@@ -252,7 +252,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 	const second = mark(5, 't-1');
 	const run = await upsert([ticket('T-1'), ticket(' '), ticket(4711)]);
 	expect(errorsOf(run)).toEqual([
-		`There are 2 work order records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
+		`There are 2 work order records with External Number "T-1": "${String(first.Number)}" (ID ${first.Id}), "${String(second.Number)}" (ID ${second.Id})`,
 		"'External Number' is empty: its expression gives nothing",
 	]);
 	expect(listMessages(run)[0]).toContain('Nothing was written.');

@@ -157,7 +157,7 @@ describe('a work order', () => {
 		expect([last.includes(`${first.Id}`), last.includes(`${second.Id}`)]).toEqual([true, false]);
 		mark(second);
 		expect((await use('TICKET-12')).error?.message).toContain(
-			`more than one work order has the number "TICKET-12": ${String(first.Number)}, TICKET-12 (ID ${first.Id}); ${String(second.Number)}, TICKET-12 (ID ${second.Id})`,
+			`more than one work order has the number "TICKET-12": "${String(first.Number)}", "TICKET-12" (ID ${first.Id}); "${String(second.Number)}", "TICKET-12" (ID ${second.Id})`,
 		);
 	});
 

@@ -51,7 +51,7 @@ describe('a work order by a part of its number', () => {
 		only(23, 'CHL0090022');
 		const { error } = await get('90022');
 		expect(error?.message).toBe(
-			`'Work Order': more than one work order has the number "90022": MTM0090022 (ID ${orders()[22].Id}); CHL0090022 (ID ${orders()[23].Id})`,
+			`'Work Order': more than one work order has the number "90022": "MTM0090022" (ID ${orders()[22].Id}); "CHL0090022" (ID ${orders()[23].Id})`,
 		);
 	});
 
