@@ -71,8 +71,8 @@ export async function execute(
 			: toErrorJson(error);
 		output.push({ json, pairedItem });
 	});
-	const hints = run.isTool && !operation.reads ? run.latest.listHints() : [];
-	// A model would take what was left out for written.
+	const hints = run.isTool ? run.latest.listHints() : [];
+	// A model would take what was left out for written, and what it has read for all there is.
 	if (hints.length > 0 && output.length > 0) output[0].json = { ...output[0].json, Hints: hints };
 	return [output];
 }

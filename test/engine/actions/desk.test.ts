@@ -116,6 +116,14 @@ it('says what was left out of a write', async () => {
 	expect(requests.bodies().at(-1)?.Entity).toEqual({ Id, PoNumber: 'P' });
 });
 
+it('says what was left out of a read', async () => {
+	const parameters = { reads: ['invoice:getMany', 'workOrder:getMany'] };
+	const [answer] = await read('invoice:getMany', { filters: {}, limit: 2 }, { parameters });
+	expect(answer.Hints).toContainEqual(expect.stringMatching(/^Orders without a vendor invoice/));
+	const [found] = await read('workOrder:getMany', { limit: 2 }, { parameters });
+	expect(found.Hints).toContainEqual(expect.stringMatching(/^Stopped at 'Limit'/));
+});
+
 it('writes nothing in a dry run', async () => {
 	const parameters = { writes: WRITES, options: { dryRun: 'always' } };
 	expect(await call('workOrder:create', order('Pine Street Dental'), { parameters })).toContain(
