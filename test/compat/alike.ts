@@ -22,7 +22,8 @@ export interface Alike {
 	entity: string;
 	create?: IDataObject;
 	moreColumns?: IDataObject;
-	change: IDataObject;
+	/** What an update sets, if the records can be updated. */
+	change?: IDataObject;
 	/** The property by which Create or Update finds a record. */
 	by?: string;
 	/** A property with texts. */
@@ -132,7 +133,7 @@ export function alikeCases(store: Store, resource: string, { entity, ...own }: A
 				{ before: marked },
 			),
 		],
-		update: [
+		update: own.change !== undefined && [
 			variant('JSON', { ...of, id: byId(String(id)), ...json(own.change) }),
 			variant('all', {
 				...listed,

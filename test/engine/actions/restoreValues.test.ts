@@ -304,13 +304,21 @@ describe('is refused before anything is sent:', () => {
 			'\'Before\' lacks what was written: "Duration"',
 		],
 		[
+			'an expression that gives nothing for an old value',
+			"={{ ({ EntityType: 'WorkOrder', Id: 1, PoNumber: $json.gone, Written: { PoNumber: 'B' } }) }}",
+			'\'Before\' lacks what was written: "PoNumber"',
+		],
+		[
 			'a property that cannot be written',
 			{ ...good, CreatedDate: 'x', Written: { CreatedDate: 'y' } },
 			'\'Before\' has what cannot be written: "CreatedDate"',
 		],
 	])('%s', async (_, Before, message) => {
 		const [item] = await updatedOrder(records.rows('WorkOrder')[0].Id, { PoNumber: 'B' });
-		const { error } = await restore([item, { json: { Before } as IDataObject }]);
+		const isExpression = typeof Before === 'string' && Before.startsWith('=');
+		const { error } = isExpression
+			? await restore([item], 'WorkOrder', { before: Before })
+			: await restore([item, { json: { Before } as IDataObject }]);
 		expect(error?.message).toMatch(message);
 		expect(requests.sent()).toEqual([]);
 	});

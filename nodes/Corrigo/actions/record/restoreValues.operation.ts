@@ -77,7 +77,9 @@ function readEarlierWrite(form: Form) {
 	}
 	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
-	refuse('lacks what was written', ...Object.keys(Written).filter((name) => !(name in input)));
+	// An expression that gives nothing is no empty value.
+	const isMissing = (name: string) => input[name] === undefined;
+	refuse('lacks what was written', ...Object.keys(Written).filter(isMissing));
 	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
 	const { members, incomplete } = toWritable(entity, 'update', input);
 	// An amount without a currency cannot be meant, but it may have been there.
