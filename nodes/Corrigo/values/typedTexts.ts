@@ -116,6 +116,14 @@ export function toPlainUrl(value: unknown): unknown {
 	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
 }
 
+/** Returns what people see of a link in place of its address. */
+export function findLinkLabel(value: unknown): string | undefined {
+	const shown =
+		typeof value === 'string' ? /^\s*<a\s[^>]*>(.*?)<\/a>\s*$/is.exec(value)?.[1] : undefined;
+	const label = shown?.trim();
+	return label === '' || label === toPlainUrl(value) ? undefined : label;
+}
+
 const toText = (stored: unknown): string => String(toPlainUrl(stored) ?? '');
 
 /** Returns the value of a stored text: a number, a day, `true` or `false`, or the text itself. */

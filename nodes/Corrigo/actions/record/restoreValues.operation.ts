@@ -13,7 +13,7 @@ import {
 } from '../../values/objects';
 import { isBlank } from '../../values/input';
 import { hasCustomValue } from '../../compare/customFields';
-import { toPlainUrl } from '../../values/typedTexts';
+import { findLinkLabel, toPlainUrl } from '../../values/typedTexts';
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -146,6 +146,7 @@ const leave = (Field: string, Reason: string, Now: unknown = null): Restoration 
 });
 
 const CHANGED = 'It was changed since';
+const ADDED = 'It was not there before, and this operation removes no part of a record';
 
 /** Restores what a write has changed, unless somebody else has changed it since. */
 export function buildRestoration(
@@ -191,7 +192,9 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 		return restoreRows(toRowType(type), path, written, toRows(before), toRows(now));
 	}
 	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
-		return restoreMembers(type, `${path}.`, versions);
+		return before === null
+			? keepAddedPart(type, path, versions)
+			: restoreMembers(type, `${path}.`, versions);
 	}
 	// An amount is compared with all of its parts, whichever of them were written.
 	const complete = (one: unknown) =>
@@ -200,6 +203,12 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 		findChange(type, one, complete(other)) === undefined;
 	const none = isReference(type) ? { Id: null } : null;
 	return restoreValue(path, versions, isSame, before ?? none);
+}
+
+/** A part that the write has added, such as a contact address, stays: an update empties no whole part. */
+function keepAddedPart(type: string, path: string, { written, now }: Versions): Restoration {
+	if (now === null) return NOTHING;
+	return leave(path, findChange(type, now, written) === undefined ? ADDED : CHANGED, now);
 }
 
 function restoreValue(
@@ -219,20 +228,32 @@ function restoreRows(
 	before: readonly JsonObject[],
 	now: readonly JsonObject[],
 ): Restoration {
-	const left = now.filter((row) => !before.some((one) => getId(one) === getId(row)));
+	// A row that was removed later, and put back, has another Id, so its kind tells which one it is.
+	const hasId = (id: unknown) => (one: JsonObject) => getId(one) === id;
+	const added = now.filter((row) => !before.some(hasId(getId(row))));
+	const identify = (row: JsonObject) => {
+		const id = getId(row);
+		const isKnown = isBlank(id) || now.some(hasId(id));
+		if (isKnown || isDeletion(written.find(hasId(id)))) return row;
+		const kind = getKind(type, { ...before.find(hasId(id)), ...row });
+		const other = added.find((one) => kind !== undefined && getKind(type, one) === kind);
+		return other === undefined ? row : { ...row, Id: getId(other) };
+	};
+	const left = now.filter((row) => !before.some((one) => isSameRow(type, row, identify(one))));
 	// An update adds a row without an Id, even if there is one of its kind.
-	const added = written.map((row) => takeRow(left, (one) => isMatch(type, one, row)));
+	const extra = written.map((row) => takeRow(left, (one) => isMatch(type, one, row)));
 	const parts = written.map((row, index): Restoration => {
 		const kind = getKind(type, row);
-		const isStored = (one: JsonObject) => isSameRow(type, one, row);
+		const identified = identify(row);
+		const isStored = (one: JsonObject) => isSameRow(type, one, identified);
 		const own = kind === undefined ? path : `${path}.${kind}`;
-		const toDelete = added[index];
+		const toDelete = extra[index];
 		if (toDelete !== undefined) {
 			const isDescribed = findDescriptorEntity(type) !== undefined;
 			const members = isDescribed ? toDelete : { Id: getId(toDelete) };
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
 		}
-		const old = before.find(isStored);
+		const old = before.find((one) => isSameRow(type, one, row));
 		const current = now.find((one) => getId(one) === getId(old)) ?? now.find(isStored);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
@@ -258,11 +279,19 @@ function restoreRow(type: string, path: string, versions: RowVersions): Restorat
 function restoreDescribed(path: string, { before, written, now }: RowVersions): Restoration {
 	const row = now ?? { Descriptor: before?.Descriptor ?? written.Descriptor };
 	const getAmount = ({ Value, CurrencyTypeId }: JsonObject = {}) => ({ Value, CurrencyTypeId });
+	const label = findLinkLabel(before?.Value);
 	const isSame = (one: unknown, other: unknown) => {
 		const { Value, CurrencyTypeId } = other as JsonObject;
 		const stored = one as JsonObject;
 		const isSameCurrency = CurrencyTypeId === undefined || stored.CurrencyTypeId === CurrencyTypeId;
-		return hasCustomValue({ ...row, Value: stored.Value }, toPlainUrl(Value)) && isSameCurrency;
+		const isOfBefore = one === values.before || other === values.before;
+		const hasLabels = [stored.Value, Value].every((text) => findLinkLabel(text) === label);
+		const isSameLabel = !isOfBefore || label === undefined || hasLabels;
+		return (
+			hasCustomValue({ ...row, Value: stored.Value }, toPlainUrl(Value)) &&
+			isSameCurrency &&
+			isSameLabel
+		);
 	};
 	const values = {
 		before: getAmount(before),
@@ -270,7 +299,7 @@ function restoreDescribed(path: string, { before, written, now }: RowVersions): 
 		written: getAmount(isDeletion(written) ? {} : written),
 		now: getAmount(now),
 	};
-	const Value = toPlainUrl(before?.Value) ?? '';
+	const Value = (label === undefined ? toPlainUrl(before?.Value) : before?.Value) ?? '';
 	const currency =
 		before?.CurrencyTypeId === undefined ? {} : { CurrencyTypeId: before.CurrencyTypeId };
 	// Corrigo refuses an empty value, so the row is deleted.
