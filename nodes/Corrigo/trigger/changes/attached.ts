@@ -4,7 +4,7 @@ import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActio
 import { getSummary } from '../../catalogue/summaries';
 import { defineRows } from '../../catalogue/targets';
 import { defineField, listChoices, toChoices } from '../../form/fields';
-import type { Form } from '../../form/form';
+import { isSimplified, type Form } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -95,7 +95,13 @@ export function buildAttachedPlan(
 	const types = event.rows === 'attached' ? [] : readActionTypes(form, event.actionTypes);
 	const authors = readAuthors(form, context);
 	const isOfOrders = event.rows === 'orders';
-	const orders = buildOrderFeed(form, context, isOfOrders ? event.time : undefined);
+	const read = buildOrderFeed(form, context, isOfOrders ? event.time : undefined);
+	// Whoever approves an invoice compares it with this limit.
+	const isOfInvoice = event.rows === 'actions' && event.actionTypes.includes('APInvStatus');
+	const orders =
+		isOfInvoice && isSimplified(form)
+			? { ...read, properties: [...read.properties, 'VendorNte'] }
+			: read;
 	const feed: Feed = {
 		entity,
 		time,
