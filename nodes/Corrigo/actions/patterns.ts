@@ -23,6 +23,7 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'workOrder',
 			operation: 'create',
+			typeCategory: 'Request',
 			subType: buildLocator('name', 'Service Request'),
 			customer: buildLocator('name', '={{ $json.site }}'),
 			items: {

@@ -214,7 +214,8 @@ function listMemberColumns(
 		const column = { id: member, label: toColumnLabel(member, type), required };
 		// Names or IDs are entered as a comma-separated list.
 		if (isScalar(toRowType(type))) return [{ ...column, type: 'string' }];
-		const inside = isCollection(type) ? [] : listInnerColumns(type);
+		const isNew = getCommand(owner)?.creates === true;
+		const inside = isCollection(type) ? [] : listInnerColumns(type, isNew);
 		if (inside.length === 0) return [buildJsonColumn(column, type)];
 		return inside.map((one) => ({
 			...one,
@@ -237,8 +238,8 @@ const REQUIRED = createTable<readonly string[]>({
 	PropertySet: ['Properties'],
 });
 
-/** A command may refer to an existing record by its Id. Its collections are entered as JSON. */
-function listInnerColumns(type: string): Column[] {
+/** A command may refer to an existing record by its Id. Collections of a record are entered as JSON. */
+function listInnerColumns(type: string, isNew: boolean): Column[] {
 	const entity = getEntity(type);
 	if (entity === undefined) return listMemberColumns(type, getMemberTypes(type), REQUIRED[type]);
 	const collections = Object.entries(entity.fields ?? {}).filter(
@@ -248,7 +249,7 @@ function listInnerColumns(type: string): Column[] {
 			getRowColumns(type, name, 'create').length === 0,
 	);
 	return [
-		buildColumn(type, 'Id'),
+		...(isNew ? [] : [buildColumn(type, 'Id')]),
 		...listColumns(type, 'create'),
 		...collections.map(([name, inner]) =>
 			buildJsonColumn({ id: name, label: toColumnLabel(name, inner), required: false }, inner),

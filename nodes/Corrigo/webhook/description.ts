@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { createTable } from '../catalogue/table';
 import { defineField } from '../form/fields';
 import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
@@ -97,19 +98,19 @@ const deliveries = buildDeliveries(
 const pushedEvents = listEventNames(isPushed);
 
 /** Events and actions say by which service they are pushed. */
-const describe: Readonly<Record<string, (option: INodePropertyOptions) => INodePropertyOptions>> = {
+const describers = createTable<(option: INodePropertyOptions) => INodePropertyOptions>({
 	[eventField.name]: ({ description = '', ...option }) => ({
 		...option,
 		description: describePushing(description, findPushing(events[option.value as EventName])),
 	}),
 	[actionTypesField.name]: describeAction,
-};
+});
 
 const describeChoices = ({ name, options, ...field }: INodeProperties): INodeProperties => ({
 	...field,
 	name,
 	...(options && {
-		options: (options as INodePropertyOptions[]).map(describe[name] ?? ((one) => one)),
+		options: (options as INodePropertyOptions[]).map(describers[name] ?? ((one) => one)),
 	}),
 });
 
