@@ -267,7 +267,7 @@ export const conditionsField = defineField({
 				}),
 				buildValueField('valueTo', 'And', {
 					displayOptions: { show: { operator: listOperators('two') } },
-					description: 'The other end',
+					description: 'Upper end of the range',
 				}),
 			],
 		},
@@ -314,7 +314,8 @@ export const sortField = defineField({
 	placeholder: 'Add sort rule',
 	default: {},
 	options: [{ displayName: 'Rule', name: 'values', values: [sortByField, directionField] }],
-	description: 'Sorted results are read by offset, so records that change meanwhile may be missed',
+	description:
+		'Without a rule, the oldest records come first. Sorted results are read by offset, so records that change meanwhile may be missed.',
 });
 
 export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {

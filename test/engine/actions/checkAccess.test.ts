@@ -115,8 +115,7 @@ describe('an access check of a Company that differs', () => {
 			{ unreadable: ['Customer', 'WoActionLog'] },
 			[
 				['Read Customer', 'failed', refusal, 'right to read Customer'],
-				['Read WoActionLog', 'warning', refusal, 'right to read WoActionLog'],
-				['API users', 'warning', refusal, 'Get History'],
+				['Read WoActionLog', 'failed', refusal, "'Get History', 'Get Changes', 'Get Performance'"],
 			],
 		],
 		[
@@ -262,7 +261,10 @@ describe('an access check without a session', () => {
 			const all = await withShortPauses(findings);
 			const { Token, Discovery, ...others } = byName(all);
 			expect([Token.status, Discovery.status]).toEqual(statuses);
-			expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
+			const failed = all.find(({ status }) => status === 'failed');
+			expect(failed?.detail).toContain(detail);
+			const isAway = detail.endsWith('cannot be reached');
+			expect(failed?.howToFix?.startsWith('Check the network') === true).toBe(isAway);
 			const [, ...unchecked] = Object.values(others).map(({ status }) => status);
 			expect(new Set(unchecked)).toEqual(new Set(['skipped']));
 			expect(company.sandbox.requests.map(({ server }) => server)).toEqual(asked);
@@ -328,6 +330,7 @@ it('stops sending once Corrigo is unavailable', async () => {
 	company.requests.fault({ match, kind: 'status', status: 500, body, times: 100 });
 	const all = await findings();
 	const failed = all.filter(({ status }) => status === 'failed');
+	expect(JSON.stringify(all)).not.toContain('the right to read');
 	expect(failed.map(({ detail }) => detail)).toEqual(
 		Array.from({ length: 4 }, () => 'Not answered (X, status 500)'),
 	);

@@ -37,7 +37,10 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 			if (isCancelled(context.caller)) throw failure;
 			if (!wasRefused(failure)) skipReason = isTransient(failure) ? NO_ANSWER : NO_SESSION;
 			const status = (wasRefused(failure) && check.refused) || 'failed';
-			return { status, detail: getDetail(failure) };
+			const detail = getDetail(failure);
+			return isTransient(failure)
+				? { status, detail, howToFix: CHECK_NETWORK }
+				: { status, detail };
 		});
 	};
 
@@ -62,6 +65,10 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 	const others = await runGroup(companyChecks, context.getConcurrency(DEFAULT_READS));
 	return [...session, ...others, ...(await runGroup([latencyCheck], 1))];
 }
+
+/** A service that does not answer has refused nothing, so neither rights nor credential are to blame. */
+const CHECK_NETWORK =
+	'Check the network and the proxy of n8n first, and whether Corrigo is available. Then check the web addresses in the credential.';
 
 const NO_SESSION = 'There is no session';
 const NO_ANSWER = 'Corrigo did not answer before';
