@@ -117,6 +117,7 @@ describe('building the examples in the editor', () => {
 		};
 		await openWithoutOwnNodes('request-form-to-work-order', request);
 		await canvas.addBetween('Request form', 'Result', CORRIGO, 'Create work order');
+		await form.choose('Type Category', 'Request');
 		await form.pick('Sub Type', 'Service Request', 'service');
 		await form.drag('Site', 'Customer');
 		await form.fillExpression('Asset', "{{ $json.Problem.split(': ')[0] }}");
@@ -201,6 +202,7 @@ describe('building the examples in the editor', () => {
 		});
 		await canvas.addBetween('Photo form', 'Show confirmation', CORRIGO, 'Upload document');
 		await form.rename('Attach photo');
+		await form.choose('Attached To', 'Work Order');
 		await form.switchMode('Work Order', 'By Number');
 		await form.drag('Work order', 'Work Order');
 		await form.fill('Input Data Field Name', 'Photo');
