@@ -146,8 +146,7 @@ it.each(operations)(
 		expect(run.items).toEqual([]);
 		expect(errorsOf(run)).toEqual(
 			leaves.map(({ labels, wrong }) => {
-				const value =
-					typeof wrong === 'object' ? '(Nonesuch|"a)' : `"${String(wrong).slice(0, 4)}`;
+				const value = typeof wrong === 'object' ? '(Nonesuch|"a)' : `"${String(wrong).slice(0, 4)}`;
 				const pattern = `^(?!.*[x1]{100}).*(${labels.join('|')})'( must be| has |: no ).*${value}`;
 				return expect.stringMatching(pattern) as unknown;
 			}),
