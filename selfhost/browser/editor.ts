@@ -159,6 +159,14 @@ export class Editor {
 		await this.passDebounce();
 	}
 
+	/** Options may have a description below their name, so their whole text would not match. */
+	option(text: string) {
+		return this.page
+			.getByRole('option')
+			.filter({ visible: true })
+			.filter({ has: this.page.getByText(text, { exact: true }) });
+	}
+
 	/** Chooses until the field shows the option: a form that is still loading forgets a choice. */
 	async choose(name: string, option: string, within?: Locator) {
 		const field = this.parameter(name, within);
@@ -166,7 +174,7 @@ export class Editor {
 			`'${name}' shows ${option}`,
 			async () => {
 				await field.click();
-				await this.page.getByRole('option', { name: option, exact: true }).click();
+				await this.option(option).click();
 				return await field.locator('input').first().inputValue();
 			},
 			(shown) => shown === option,

@@ -201,11 +201,7 @@ export class NodeForm {
 	}
 
 	private option(text: string) {
-		// Options may have a description below their name, so their whole text would not match.
-		return this.page
-			.getByRole('option')
-			.filter({ visible: true })
-			.filter({ has: this.page.getByText(text, { exact: true }) });
+		return this.editor.option(text);
 	}
 
 	private async waitForEntry(label: string, entry: string) {
