@@ -31,12 +31,12 @@ export class NodeForm {
 	}
 
 	async chooseOption(option: string) {
-		await this.option(option).click();
+		await this.editor.option(option).click();
 	}
 
 	/** Scrolls the open list to an option. */
 	async showOption(option: string) {
-		await this.option(option).scrollIntoViewIfNeeded();
+		await this.editor.option(option).scrollIntoViewIfNeeded();
 	}
 
 	async fill(label: string, text: string) {
@@ -48,14 +48,14 @@ export class NodeForm {
 
 	async choose(label: string, option: string) {
 		await this.control(label).click();
-		await this.option(option).click();
+		await this.editor.option(option).click();
 	}
 
 	/** Maps the input by the names of its fields, and chooses the field by which records are found. */
 	async mapAutomatically(matchOn: string) {
 		await this.choose('Input Mode', 'Map Automatically');
 		await this.editor.form.getByTestId('matching-column-select').click();
-		await this.option(matchOn).click();
+		await this.editor.option(matchOn).click();
 	}
 
 	/** Adds a column and fills it in. */
@@ -95,7 +95,7 @@ export class NodeForm {
 
 	async switchMode(label: string, mode: string) {
 		await this.field(label).getByTestId('rlc-mode-selector').click();
-		await this.option(mode).click();
+		await this.editor.option(mode).click();
 	}
 
 	/** Drags a value from the input panel onto a field; `from` names a node before the previous one. */
@@ -198,10 +198,6 @@ export class NodeForm {
 
 	private control(label: string) {
 		return this.field(label).locator('[data-parameter-path]').first();
-	}
-
-	private option(text: string) {
-		return this.editor.option(text);
 	}
 
 	private async waitForEntry(label: string, entry: string) {

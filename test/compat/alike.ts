@@ -22,7 +22,7 @@ export interface Alike {
 	entity: string;
 	create?: IDataObject;
 	moreColumns?: IDataObject;
-	/** What an update sets, if the records can be updated. */
+	/** The members that an update sets, if the records can be updated. */
 	change?: IDataObject;
 	/** The property by which Create or Update finds a record. */
 	by?: string;

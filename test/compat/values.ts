@@ -1,4 +1,4 @@
-/** What the cases fill into forms: columns, conditions, options, and a value for any other field. */
+/** The cases fill these into forms: columns, conditions, options, and a value for any other field. */
 import type {
 	IDataObject,
 	INodeExecutionData,

@@ -37,7 +37,7 @@ it.each(listEventNames(isPushed))('%s is in the table of the page, and says so i
 	);
 });
 
-/** What Corrigo publishes of *Corrigo Webhook*, by the labels of the form. */
+/** The actions that Corrigo publishes for *Corrigo Webhook*, by the labels of the form. */
 const PUBLISHED = [
 	...[
 		'Assign',

@@ -98,7 +98,9 @@ const deliveries = buildDeliveries(
 const pushedEvents = listEventNames(isPushed);
 
 /** Events and actions say by which service they are pushed. */
-const describers = createTable<(option: INodePropertyOptions) => INodePropertyOptions>({
+const describers = createTable<
+	((option: INodePropertyOptions) => INodePropertyOptions) | undefined
+>({
 	[eventField.name]: ({ description = '', ...option }) => ({
 		...option,
 		description: describePushing(description, findPushing(events[option.value as EventName])),
@@ -106,13 +108,11 @@ const describers = createTable<(option: INodePropertyOptions) => INodePropertyOp
 	[actionTypesField.name]: describeAction,
 });
 
-const describeChoices = ({ name, options, ...field }: INodeProperties): INodeProperties => ({
-	...field,
-	name,
-	...(options && {
-		options: (options as INodePropertyOptions[]).map(describers[name] ?? ((one) => one)),
-	}),
-});
+function describeChoices(field: INodeProperties): INodeProperties {
+	const describe = describers[field.name];
+	if (describe === undefined) return field;
+	return { ...field, options: (field.options as INodePropertyOptions[]).map(describe) };
+}
 
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => {

@@ -27,10 +27,10 @@ const SENTENCES: Readonly<Record<Pushing, string>> = {
 	older: 'Pushed by the Event Service only',
 	some: 'Neither service is known to push changes of priority, NTE and due date: use Corrigo Trigger for these',
 	neither: 'Neither service is known to push it: use Corrigo Trigger',
-	unknown: 'Which records Corrigo pushes besides work orders is not published',
+	unknown: 'Corrigo pushes work orders, and which other records is not published',
 };
 
-const findPushingOf = (types: readonly string[]): Pushing => {
+const judgeActions = (types: readonly string[]): Pushing => {
 	const areAll = (...pushed: readonly string[]) => types.every((one) => pushed.includes(one));
 	if (areAll(...PUSHED)) return 'both';
 	if (areAll(...PUSHED, ...PUSHED_BY_OLDER)) return 'older';
@@ -41,9 +41,9 @@ export function findPushing(event: EventType): Pushing {
 	if (event.rows === 'attached') return 'both';
 	if (!('actionTypes' in event)) return event.rows === 'records' ? 'unknown' : 'neither';
 	const { actionTypes } = event;
-	if (actionTypes === 'enteredStatus') return findPushingOf(Object.values(STATUS_ACTIONS).flat());
+	if (actionTypes === 'enteredStatus') return judgeActions(Object.values(STATUS_ACTIONS).flat());
 	const isAnyAction = actionTypes === 'chosen' || actionTypes.length === 0;
-	return isAnyAction ? 'some' : findPushingOf(actionTypes);
+	return isAnyAction ? 'some' : judgeActions(actionTypes);
 }
 
 /** Adds to the description of an event by which service it is pushed. */
@@ -52,6 +52,6 @@ export const describePushing = (description: string, pushing: Pushing): string =
 
 /** Actions that both services push need no description. */
 export function describeAction(option: INodePropertyOptions): INodePropertyOptions {
-	const pushing = findPushingOf([String(option.value)]);
+	const pushing = judgeActions([String(option.value)]);
 	return pushing === 'both' ? option : { ...option, description: SENTENCES[pushing] };
 }

@@ -39,7 +39,8 @@ function findPrefix(
 	const value = headers[header.toLowerCase()];
 	if (typeof value !== 'string') return undefined;
 	// A key that was copied with a blank at its end is the key without it.
-	const digests = [key, key.trim()].map((one) => createHmac(algorithm, one).update(raw).digest());
+	const keys = [...new Set([key, key.trim()])];
+	const digests = keys.map((one) => createHmac(algorithm, one).update(raw).digest());
 	const [, prefix = ''] = PREFIX.exec(value.trim()) ?? [];
 	return ['', prefix].find((start) =>
 		digests.some((digest) => isDigest(digest, value.trim().slice(start.length), encoding)),

@@ -200,16 +200,19 @@ const PARTS: Array<[string, () => [operation: string, form: object]]> = [
 	],
 ];
 
-it.each(PARTS)('%s, which an order did not have, stands in NotRestored', async (part, build) => {
-	const [operation, form] = build();
-	const run = await n8n.succeed(operation, { ...form, options: { returnBefore: true } });
-	const after = readTables();
-	const left = some({ Field: part, Reason: expect.stringContaining('not there before') });
-	expect(await restore(run.items, 'WorkOrder')).toEqual([
-		some({ Outcome: 'unchanged', NotRestored: [left] }),
-	]);
-	expect(readTables()).toEqual(after);
-});
+it.each(PARTS)(
+	'a part that an order did not have before is listed in NotRestored: %s',
+	async (part, build) => {
+		const [operation, form] = build();
+		const run = await n8n.succeed(operation, { ...form, options: { returnBefore: true } });
+		const after = readTables();
+		const left = some({ Field: part, Reason: expect.stringContaining('not there before') });
+		expect(await restore(run.items, 'WorkOrder')).toEqual([
+			some({ Outcome: 'unchanged', NotRestored: [left] }),
+		]);
+		expect(readTables()).toEqual(after);
+	},
+);
 
 it.each(['https://other.org', ''])('a link gets its label back after %p', async (value) => {
 	const field = records.addField('LeaseUser', 'Manual', { Type: 'Url' });

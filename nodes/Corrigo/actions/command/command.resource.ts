@@ -62,7 +62,6 @@ const loadColumns = oncePerRun(
 	}),
 );
 
-/** Names are looked up only inside a form reader, so the body must be read there. */
 function readBody(form: ResolvingForm): JsonObject {
 	const name = readCommandName(form);
 	if (isPasted(form)) {

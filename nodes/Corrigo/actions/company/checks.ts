@@ -149,17 +149,13 @@ const NEEDED_BY = createTable<string>({
 
 const buildReadCheck = (entity: string): Check => {
 	const neededBy = NEEDED_BY[entity];
-	const isResource = resourceEntities.some((one) => one === entity);
+	const isNeeded = neededBy !== undefined || resourceEntities.some((one) => one === entity);
 	const right = `Give the role of the service user the right to read ${entity}`;
+	const reason = neededBy === undefined ? '' : `: ${neededBy} need it`;
 	return {
 		name: `Read ${entity}`,
-		howToFix:
-			neededBy !== undefined
-				? `${right}: ${neededBy} need it.`
-				: isResource
-					? `${right}.`
-					: `${right}. 'By ID' works without the list.`,
-		refused: isResource || neededBy !== undefined ? undefined : 'warning',
+		howToFix: isNeeded ? `${right}${reason}.` : `${right}. 'By ID' works without the list.`,
+		refused: isNeeded ? undefined : 'warning',
 		run: async (probe) => {
 			const rows = await loadSample(probe, entity);
 			return ok(rows.length > 0 ? 'Can be read' : 'Can be read, and has no records');

@@ -77,7 +77,7 @@ function readEarlierWrite(form: Form) {
 	}
 	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
-	// An expression that gives nothing is no empty value.
+	// An expression that gives nothing does not mean that the field was empty.
 	const isMissing = (name: string) => input[name] === undefined;
 	refuse('lacks what was written', ...Object.keys(Written).filter(isMissing));
 	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
@@ -254,7 +254,7 @@ function restoreRows(
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
 		}
 		const old = before.find((one) => isSameRow(type, one, row));
-		const current = now.find((one) => getId(one) === getId(old)) ?? now.find(isStored);
+		const current = now.find(hasId(getId(old))) ?? now.find(isStored);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
 		const others = left.filter((one) => (isNew && kind === undefined) || isStored(one));

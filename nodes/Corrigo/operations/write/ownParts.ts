@@ -137,14 +137,13 @@ function requireOwn(
 		const path = prefix + name;
 		const isSingle = !Array.isArray(value);
 		const stored = listParts(owner, name, getMember(record, name));
-		const parts = listParts(owner, name, value);
-		const find = (part: JsonObject) =>
-			stored.find((one) =>
-				hasId(part, isSingle) ? String(getId(one)) === String(getId(part)) : isSingle,
-			);
-		for (const part of parts) {
+		const parts = listParts(owner, name, value).map((part) => {
 			const known = hasId(part, isSingle);
-			const own = find(part);
+			const isOwn = (one: JsonObject) =>
+				known ? String(getId(one)) === String(getId(part)) : isSingle;
+			return { part, known, own: stored.find(isOwn) };
+		});
+		for (const { part, known, own } of parts) {
 			const isForeign = known && record !== undefined && own === undefined;
 			const foreignName = findForeignName(carriers, type, part);
 			if (isForeign || foreignName !== undefined) {
@@ -155,7 +154,7 @@ function requireOwn(
 			requireOwn(field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
 		}
 		// A row that is known by its Id need not name its kind.
-		const whole = parts.map((part) => ({ ...find(part), ...part }));
+		const whole = parts.map(({ part, own }) => ({ ...own, ...part }));
 		if (!isSingle) refuseRepeated(type, whole, `${field} > ${path}`);
 	}
 }

@@ -33,7 +33,7 @@ import {
 	toProcedures,
 } from './procedures';
 import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
-import { addReason, loadAllNames, loadNames, showAction } from './orderRead';
+import { addReason, buildPaths, loadAllNames, loadNames, showAction } from './orderRead';
 import { keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
@@ -74,9 +74,6 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 	empty: [],
 	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
-
-const buildPaths = (owner: string, members: readonly string[] = ['Id', 'DisplayAs']): string[] =>
-	members.map((member) => `${owner}.${member}`);
 
 const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
 const ADDRESS = ['AddrTypeId', 'Address'];

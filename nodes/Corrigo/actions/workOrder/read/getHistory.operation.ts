@@ -20,17 +20,16 @@ import { addReason, loadNames, loadRowsByOrder, showAction } from './orderRead';
 import { buildRecord, TEXT } from '../../../operations/specimens';
 
 const PROPERTIES = [
+	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'TimeZone', 'IsBackDate'],
 	...[
-		'Id',
-		'WorkOrderId',
-		'TypeId',
-		'ActionDate',
-		'SystemDateUtc',
-		'IsBackDate',
 		'Comment',
-		'TimeZone',
+		'Actor.Id',
+		'Actor.TypeId',
+		'Actor.DisplayAs',
+		'ActionReasonId',
+		'UiTypeId',
+		'ObjectId',
 	],
-	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
 
 const afterField = buildField(

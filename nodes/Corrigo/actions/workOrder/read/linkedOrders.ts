@@ -4,16 +4,15 @@ import { TEXT } from '../../../operations/specimens';
 import { ignoreRefusal } from '../../../transport/errors';
 import { normalize } from '../../../values/input';
 import { isObject, type JsonObject } from '../../../values/objects';
+import { buildPaths } from './orderRead';
 
 const SHOWN = ['Id', 'Number', 'StatusId'];
-
-const buildPaths = (member: string) => SHOWN.map((one) => `${member}.${one}`);
 
 /** A row links a work order with the one above it, with one that it waits for, or with both. */
 const ROWS = {
 	entity: 'WpTree',
 	by: ['ChildWoId', 'ParentWorkOrder.Id'],
-	properties: [...buildPaths('ParentWorkOrder'), ...buildPaths('DependOnWorkOrder')],
+	properties: ['ParentWorkOrder', 'DependOnWorkOrder'].flatMap((one) => buildPaths(one, SHOWN)),
 };
 
 const ORDER = { Id: 1, Number: TEXT, StatusId: TEXT };
@@ -36,17 +35,20 @@ export async function loadLinkedOrders(
 		);
 		return undefined;
 	}
-	const getRows = (id: number) => found.get(normalize(id)) ?? [];
-	const listChildren = (id: number) =>
-		getRows(id).flatMap(({ ChildWoId }) => (Number(ChildWoId) === id ? [] : [Number(ChildWoId)]));
+	const links = ids.map((id) => {
+		const rows = found.get(normalize(id)) ?? [];
+		const isAbove = ({ ChildWoId }: JsonObject) => Number(ChildWoId) === id;
+		const below = rows.filter((row) => !isAbove(row)).map(({ ChildWoId }) => Number(ChildWoId));
+		return { id, above: rows.filter(isAbove), below };
+	});
 	const known = { properties: SHOWN, isOptional: true };
-	const children = await loadRecordsById(context, 'WorkOrder', ids.flatMap(listChildren), known);
+	const all = links.flatMap(({ below }) => below);
+	const children = await loadRecordsById(context, 'WorkOrder', all, known);
 	return new Map(
-		ids.map((id) => {
-			const own = getRows(id).filter(({ ChildWoId }) => Number(ChildWoId) === id);
-			const list = (member: string) => own.map((row) => row[member]).filter(isOrder);
+		links.map(({ id, above, below }) => {
+			const list = (member: string) => above.map((row) => row[member]).filter(isOrder);
 			const [Parent = null] = list('ParentWorkOrder');
-			const Children = listChildren(id).map((one) => children.get(one) ?? { Id: one });
+			const Children = below.map((one) => children.get(one) ?? { Id: one });
 			return [normalize(id), { Parent, Children, WaitsFor: list('DependOnWorkOrder') }];
 		}),
 	);

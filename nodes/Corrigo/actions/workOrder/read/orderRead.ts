@@ -18,6 +18,11 @@ import { buildRecord, NAMED, TEXT } from '../../../operations/specimens';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
+export const buildPaths = (
+	owner: string,
+	members: readonly string[] = ['Id', 'DisplayAs'],
+): string[] => members.map((member) => `${owner}.${member}`);
+
 /**
  * Loads names of records by their Ids; a service user who may not read them gets none. Names that
  * `knownReferences` contain are not read again.
