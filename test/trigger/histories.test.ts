@@ -427,7 +427,7 @@ const MANY_AHEAD: [Happening[], Array<Round<Happening>>, Sizes, () => void] = [
 	() => void jest.replaceProperty(OVERLAP, 'keys', 1),
 ];
 
-// Promise: A change is missed only if more later ones are read before it than a trigger keeps
+// Promise: A change is missed only if a trigger reads more later changes before it than it keeps
 it('misses no change that is committed late among few later ones, wherever a first poll begins', async () => {
 	const late = fc.oneof(
 		...listSteps(byTime).filter((_, index) => index !== 0),
