@@ -158,8 +158,9 @@ const inputs: Record<KindName, (type: string) => unknown[]> = {
 	switch: () => [true, false, 'TRUE', ' false ', 1, 0, 'yes', 'no'],
 	text: () => ['A', ' A ', 12, 'true'],
 	time: () => ['2026-04-01', '2026-04-01T10:30:00', '2026-04-01 10:30'],
+	timeOfDay: () => ['7:30', '07:30:15', '7:30 PM', '25:99'],
 	timeZone: () => [35, '35', 'America/New_York', 'america/new_york', 'Nowhere/Land'],
-	wholeNumber: () => [0, 12, '12', '12.0', '9007199254740993'],
+	wholeNumber: () => [0, 12, '12', '12.0', '9007199254740993', '0x10', '12.0000000000000000001'],
 };
 
 const generateInput = (members: Single[]) =>

@@ -10,7 +10,7 @@ export const SPELLED = {
 	Integer: { input: 9, texts: ['9', '9.0', ' 9 '], other: '10' },
 	Money: { input: '193', texts: ['193', '193.00', '193.0'], other: '1000' },
 	String: { input: 'A-', texts: ['A-'], other: 'B+' },
-	Time: { input: '07:30', texts: ['7:30', '07:30:00', '07:30'], other: '10:00' },
+	Time: { input: '07:30', texts: ['7:30', '07:30:00', '07:30', '7:30 AM'], other: '10:00' },
 	Url: {
 		input: 'https://example.org/?a=1&b=2',
 		texts: [

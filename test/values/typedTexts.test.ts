@@ -1,5 +1,6 @@
 /** A text of a custom field or an attribute means its value, whichever of its spellings is stored. */
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import { operators, type OperatorName } from '../../nodes/Corrigo/catalogue/operators';
@@ -51,7 +52,14 @@ const SPELLINGS: Readonly<Partial<Record<TypeName, string[][]>>> = {
 	String: [['A'], ['A-'], ['A+'], ['a ']],
 	StringAutocomplete: [['Acme'], ['acme']],
 	Text: [['line 1\nline 2'], ['line 1 line 2']],
-	Time: [['7:30', '07:30', '07:30:00'], ['10:00']],
+	Time: [
+		['0:00', '12:00 am', '00:00'],
+		['7:30', '07:30', '07:30:00', ' 7:30 AM ', '7:30:00.5 a.m.'],
+		['07:30:15'],
+		['10:00'],
+		['12:30', '12:30 PM'],
+		['19:30', '7:30pm'],
+	],
 	Unknown: [['1.0'], ['1']],
 	Url: [
 		['https://a.b/?c=1&d=2', '<a href="https://a.b/?c=1&amp;d=2">x</a>'],
@@ -142,7 +150,8 @@ it.each<[string, unknown, unknown]>([
 	['Date', 'soon', 'soon'],
 	['Integer', 'many', 'many'],
 	['Url', '<a href="https://a.b">x</a>', 'https://a.b'],
-	['Time', '7:30', '7:30'],
+	['Time', '7:30', '07:30'],
+	['Time', 'noon', 'noon'],
 	['String', ' 1.0', ' 1.0'],
 	['String', undefined, null],
 ])('of the type %s, %j is shown as %j', (type, stored, shown) => {
@@ -155,10 +164,34 @@ it.each<[string, unknown]>([
 	['Decimal', '1e400'],
 	['Money', ' '],
 	['Boolean', 'perhaps'],
+	['Integer', '0x1F'],
 	['Date', '2026-02-30'],
+	['Time', '25:99'],
+	['Time', 'noon'],
+	['Time', '0730'],
+	['Time', '13:00 PM'],
+	['Time', '0:30 AM'],
+	['Time', '7:60'],
+	['Time', '2026-01-31'],
+	['Time', '2026-01-31T25:00:00'],
+	['Time', new Date('2026-01-31T07:30:00Z')],
 	['String', { a: 1 }],
 ])('of the type %s, %j is refused', (type, value) => {
 	expect(() => parseTypedText('A', type, value)).toThrow(/^'A' must be/);
+});
+
+it.each<[string, unknown, string]>([
+	['Decimal', 1e-7, '0.0000001'],
+	['Decimal', '-1.25e-9', '-0.00000000125'],
+	['Money', '12.50', '12.5'],
+	['Integer', '12.0', '12'],
+	['Time', '7:30 p.m.', '19:30'],
+	['Time', '7:30:05', '07:30:05'],
+	['Time', '2026-01-31T07:30:00', '07:30'],
+	['Time', '2026-01-31T19:30:00.250-05:00', '19:30'],
+	['Time', DateTime.fromISO('2026-01-31T07:30:09', { zone: 'Pacific/Auckland' }), '07:30:09'],
+])('of the type %s, %j is written as %j', (type, value, text) => {
+	expect(parseTypedText('A', type, value)).toBe(text);
 });
 
 describe('a choice', () => {

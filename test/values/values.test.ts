@@ -69,6 +69,8 @@ describe('a whole number', () => {
 		[0, 0],
 		['10', 10],
 		[' 7 ', 7],
+		['7.0', 7],
+		['1e1', 10],
 		[10, 10],
 	])('%p', (value, expected) => {
 		expect(parseInteger('Page Size', value, 0, 10)).toBe(expected);
@@ -81,6 +83,10 @@ describe('a whole number', () => {
 		['', 'empty'],
 		['  ', '"  "'],
 		[null, 'empty'],
+		['0x9', '"0x9"'],
+		['0b11', '"0b11"'],
+		['7.0000000000000000001', '"7.0000000000000000001"'],
+		['.', '"."'],
 		[NaN, '"NaN"'],
 		[true, '"true"'],
 		[[5], '[5]'],

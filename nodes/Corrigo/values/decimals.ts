@@ -30,3 +30,10 @@ export function sumDecimals(values: readonly number[]): number {
 }
 
 export const fromCents = (cents: bigint): number => Number(`${cents}e-2`);
+
+/** Writes a number as people and databases do: JavaScript writes small ones with an exponent. */
+export function formatDecimal(value: number): string {
+	const [digits, zeros] = String(Math.abs(value)).split('e-');
+	if (zeros === undefined) return String(value);
+	return `${value < 0 ? '-' : ''}0.${'0'.repeat(Number(zeros) - 1)}${digits.replace('.', '')}`;
+}

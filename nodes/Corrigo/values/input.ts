@@ -10,8 +10,14 @@ export const isBlank = (value: unknown) =>
 /** The service ignores case and surrounding blanks. */
 export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
 
+/** A text is a number if it has decimal digits, none of which get lost. */
+const toNumber = (value: unknown): number => {
+	if (typeof value === 'string') return isExactText(value) ? Number(value) : NaN;
+	return typeof value === 'number' && isExactNumber(value) ? value : NaN;
+};
+
 export function parseInteger(field: string, value: unknown, min: number, max: number): number {
-	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
+	const number = toNumber(value);
 	if (Number.isInteger(number) && number >= min && number <= max) return number;
 	const upTo = max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${max}`;
 	const range = min === Number.MIN_SAFE_INTEGER ? '' : `, ${min} ${upTo}`;
@@ -19,12 +25,8 @@ export function parseInteger(field: string, value: unknown, min: number, max: nu
 }
 
 export function parseNumber(field: string, value: unknown): number {
-	const isText = typeof value === 'string' && !isBlank(value);
-	const number = isText ? Number(value) : value;
-	if (typeof number !== 'number' || !(isText ? isExactText(value) : isExactNumber(number))) {
-		fail(field, value, 'a number');
-	}
-	return number;
+	const number = toNumber(value);
+	return Number.isNaN(number) ? fail(field, value, 'a number') : number;
 }
 
 /** Expressions may return text. */

@@ -113,7 +113,7 @@ export function parseList(field: string, value: unknown): unknown[] {
 
 /** Digits and exponent of a decimal number; equal numbers give equal texts. */
 export function normalizeDecimal(text: string): string | undefined {
-	const parts = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text.trim());
+	const parts = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text.trim());
 	if (parts === null) return undefined;
 	const [, sign, whole, fraction, exponent = '0'] = parts;
 	const digits = (whole + fraction).replace(/^0+/, '');

@@ -47,7 +47,7 @@ import {
 	parseNumber,
 	parseText,
 } from './input';
-import { parseDateTime, parseDay } from './times';
+import { parseDateTime, parseDay, parseTimeOfDay } from './times';
 import { createTable } from '../catalogue/table';
 
 /** Reads the single value that a person has written; the other kinds hold more than one. */
@@ -115,6 +115,12 @@ export const kinds = {
 		takes: 'A date or a time in ISO 8601; of a time with a time zone, its day there counts',
 		sends: 'Midnight of the day',
 		parse: parseDay,
+	},
+	timeOfDay: {
+		takes:
+			'A time such as `7:30`, `07:30:00` or `7:30 PM`; of a time with a date, its clock counts',
+		sends: 'The time: `07:30`, `19:30`',
+		parse: parseTimeOfDay,
 	},
 	timeZone: {
 		takes: 'A time zone such as `America/New_York`, or its number in Corrigo',

@@ -40,6 +40,28 @@ export function parseDay(field: string, value: unknown): string {
 const DATE_ADVICE =
 	'A JavaScript date is a moment, which is on two days at a time: use a date such as {{ $now }}, or a text such as 2026-01-31.';
 
+const CLOCK = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?:\s*([ap])\.?m\.?)?$/i;
+
+/** Reads a time of day: 07:30, or 07:30:15 if it has seconds; undefined if the text is none. */
+export function readTimeOfDay(text: string): string | undefined {
+	const [, hours, minutes, seconds = '00', half] = CLOCK.exec(text.trim()) ?? [];
+	if (hours === undefined) return undefined;
+	const shown = Number(hours);
+	if (half === undefined ? shown > 23 : shown < 1 || shown > 12) return undefined;
+	const noon = half?.toLowerCase() === 'p' ? 12 : 0;
+	const hour = half === undefined ? shown : (shown % 12) + noon;
+	return `${String(hour).padStart(2, '0')}:${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
+}
+
+/** A time with a date has a clock of its own, except a JavaScript date. */
+export function parseTimeOfDay(field: string, value: unknown): string {
+	const text = toIsoText(value);
+	const [, , minutes, seconds = ''] = TIMESTAMP.exec(text) ?? [];
+	const time =
+		value instanceof Date ? undefined : readTimeOfDay(minutes ? minutes + seconds : text);
+	return time ?? fail(field, value, 'a time of day, such as 7:30 or 19:30');
+}
+
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** Times that this package works out are sent in whole seconds. */

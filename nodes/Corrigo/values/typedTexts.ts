@@ -3,7 +3,9 @@ import type { OperatorName } from '../catalogue/operators';
 import { fail, formatNames } from './errors';
 import { isBlank, normalize } from './input';
 import { isExactText, normalizeDecimal } from './json';
+import { formatDecimal } from './decimals';
 import { parseKind, type KindName } from './members';
+import { readTimeOfDay } from './times';
 import { createTable } from '../catalogue/table';
 
 /**
@@ -34,14 +36,6 @@ const NUMBER = {
 } as const satisfies Partial<TextType>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
-
-function readTime(text: string): number | undefined {
-	const [, hours, minutes, seconds = '0'] = TIME.exec(text) ?? [];
-	return hours === undefined
-		? undefined
-		: (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-}
 
 /** Types that have values with more than one text. All others are texts, which are as they are. */
 const TYPES = createTable<TextType | undefined>({
@@ -55,14 +49,14 @@ const TYPES = createTable<TextType | undefined>({
 	Decimal: { kind: 'number', ...NUMBER },
 	Integer: { kind: 'wholeNumber', ...NUMBER },
 	Money: { kind: 'number', ...NUMBER },
-	Time: { kind: 'text', column: 'string', hasOrder: true, read: readTime },
+	Time: { kind: 'timeOfDay', column: 'string', hasOrder: true, read: readTimeOfDay },
 	Url: { kind: 'text', column: 'string', hasOrder: false, read: (text) => text },
 } satisfies Partial<Record<TextTypeName, TextType>>);
 
 export const getColumnType = (type: unknown): TextType['column'] =>
 	TYPES[String(type)]?.column ?? 'string';
 
-/** Type of the definition behind a column. A number may be a whole one, or an amount with a currency. */
+/** Type of the definition behind a column. A number may be a whole one or an amount, and a text a time. */
 export function findTypeOfColumn(column: string | undefined): TextTypeName | undefined {
 	switch (column) {
 		case 'boolean':
@@ -70,7 +64,6 @@ export function findTypeOfColumn(column: string | undefined): TextTypeName | und
 		case 'dateTime':
 			return 'Date';
 		case 'options':
-		case 'string':
 			return 'String';
 		default:
 			return undefined;
@@ -86,8 +79,9 @@ export const hasOrder = (type: unknown): boolean => TYPES[String(type)]?.hasOrde
 /** Returns the text that is stored for what a person has written. */
 export function parseTypedText(label: string, type: unknown, value: unknown): string {
 	const { kind = 'text' } = TYPES[String(type)] ?? {};
-	const text = String(parseKind(kind, label, value));
-	return kind === 'day' ? text.slice(0, 10) : text;
+	const parsed = parseKind(kind, label, value);
+	if (typeof parsed === 'number') return formatDecimal(parsed);
+	return kind === 'day' ? String(parsed).slice(0, 10) : String(parsed);
 }
 
 /** Choices differ by any character, such as "A-" and "A+", but not by case and by white space around and between words. */
@@ -141,7 +135,7 @@ export function toTypedKey(type: unknown, stored: unknown): string {
 	const text = toText(stored);
 	const { column, read } = TYPES[String(type)] ?? {};
 	const value = read?.(text.trim());
-	if (value === undefined || isBlank(text)) return text;
+	if (value === undefined) return text;
 	// All digits count, which a number does not have.
 	return column === 'number' ? (normalizeDecimal(text) ?? text) : String(value);
 }

@@ -17,6 +17,7 @@ const KINDS: Readonly<Partial<Record<KindName, [noun: string, meant: readonly Op
 	number: ['a number', ORDERED],
 	switch: ['true or false', WHOLE],
 	time: ['a time', ORDERED],
+	timeOfDay: ['a time of day', ORDERED],
 	timeZone: ['a time zone', WHOLE],
 	wholeNumber: ['a number', ORDERED],
 };
