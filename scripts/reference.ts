@@ -65,6 +65,10 @@ function describeDefault(field: INodeProperties): string {
 	return type === 'string' && initial !== '' ? `\`${String(initial)}\`` : '';
 }
 
+/** The result is, for example: A, B or C */
+const listAlternatives = (labels: string[]): string =>
+	labels.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
 /** The conditions under which the form shows a field, by the labels of the form. */
 function describeConditions({ displayOptions = {} }: INodeProperties, form: INodeProperties[]) {
 	const { show = {}, hide = {} } = displayOptions;
@@ -77,7 +81,7 @@ function describeConditions({ displayOptions = {} }: INodeProperties, form: INod
 				const choice = getChoices(field).find((one) => one.value === value);
 				return choice === undefined ? [] : `*${choice.name}*`;
 			});
-			const state = labels.length > 0 ? labels.join(' or ') : 'set';
+			const state = labels.length > 0 ? listAlternatives(labels) : 'set';
 			return `${word} *${field.displayName}* is ${state}`;
 		});
 	return [...describe(show, 'if'), ...describe(hide, 'unless')].join(' and ');
@@ -90,8 +94,15 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	});
 }
 
+/** A form has a field twice if it is required under some conditions only. */
+const isTwin = (one: INodeProperties, other: INodeProperties): boolean =>
+	one.name === other.name && one.description === other.description && one !== other;
+
+/** Of twins, the required one says when it is. */
 const describeAll = (fields: INodeProperties[], all: INodeProperties[], isOptional: boolean) =>
-	fields.map((field) => describeField(field, all, isOptional));
+	fields
+		.filter((field) => field.required || !fields.some((one) => one.required && isTwin(one, field)))
+		.map((field) => describeField(field, all, isOptional));
 
 /** An optional field that is not added has no value, whatever it begins with when it is. */
 function describeField(
@@ -101,10 +112,12 @@ function describeField(
 ): string {
 	const { displayName, description = '', required, type } = field;
 	const initial = isOptional ? '' : describeDefault(field);
+	const conditions = describeConditions(field, form);
+	const hasTwin = form.some((one) => isTwin(one, field));
 	const notes = [
-		required ? 'required' : '',
+		required ? (hasTwin ? `required ${conditions}` : 'required') : '',
 		initial === '' ? '' : `default ${initial}`,
-		describeConditions(field, form),
+		hasTwin ? '' : conditions,
 	].filter(Boolean);
 	const choices = getChoices(field);
 	const texts = [
