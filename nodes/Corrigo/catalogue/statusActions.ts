@@ -22,3 +22,22 @@ const statusByAction = new Map(
 
 /** Returns `undefined` for actions that do not change the status. */
 export const findResultingStatus = (action: unknown) => statusByAction.get(String(action));
+
+/**
+ * Statuses in which an action on a work order has no purpose, or that the vendor's own samples leave
+ * out. Corrigo alone decides, so they are only warned of.
+ */
+const UNFIT_STATUSES = createTable<readonly string[]>({
+	WoPickUpCommand: ['Open', ...FINISHED_STATUSES],
+	WoStartCommand: ['InProgress', ...FINISHED_STATUSES],
+	WoPauseCommand: ['Paused', ...FINISHED_STATUSES],
+	WoOnHoldCommand: ['OnHold', 'Paused', ...FINISHED_STATUSES],
+	WoCompleteCommand: ['New', ...FINISHED_STATUSES],
+	WoCancelCommand: FINISHED_STATUSES,
+	WoReopenCommand: ['New'],
+});
+
+/** An action also fails if it expects another status than the one that the order has. */
+export const isUnfit = (command: string, status: string, expected: unknown): boolean =>
+	(typeof expected === 'string' && expected !== status) ||
+	UNFIT_STATUSES[command]?.includes(status) === true;

@@ -37,6 +37,11 @@ import { loadRecordsById, type Requester } from './query';
 import { readWebAddress } from '../session/credential';
 import type { Caller } from '../transport/send';
 
+export interface Reference {
+	entity: string;
+	id: unknown;
+}
+
 /** Returns the name of a record, if it is known. */
 export type NameReader = (entity: string, id: unknown) => string | undefined;
 
@@ -130,10 +135,7 @@ function findOpeningBracket(text: string): number {
 	return 0;
 }
 
-/**
- * Each entity at the ends takes one query for the names that are not known yet. Its records stay
- * without names if the service user may not read them.
- */
+/** Names the records that the members at the ends refer to. */
 export async function loadReferenceNames(
 	requester: Requester,
 	entity: string,
@@ -142,20 +144,34 @@ export async function loadReferenceNames(
 	names = new KnownNames(),
 ): Promise<NameReader> {
 	const references = rows.flatMap((row) =>
-		ends.map((end) => [getReferencedEntity(entity, end, row) ?? '', Number(row[end])] as const),
+		ends.map((end) => ({ entity: getReferencedEntity(entity, end, row) ?? '', id: row[end] })),
 	);
+	return await loadNames(requester, references, names);
+}
+
+/**
+ * Each entity takes one query for the names that are not known yet. Its records stay without names
+ * if the service user may not read them.
+ */
+export async function loadNames(
+	requester: Requester,
+	references: readonly Reference[],
+	names: KnownNames,
+): Promise<NameReader> {
+	const idsByEntity = new Map<string, number[]>();
+	for (const { entity, id } of references) {
+		const isId = Number.isSafeInteger(Number(id)) && Number(id) > 0;
+		if (!isId || names.isLookedUp(entity, Number(id))) continue;
+		idsByEntity.set(entity, [...(idsByEntity.get(entity) ?? []), Number(id)]);
+	}
 	await Promise.all(
-		[...new Set(references.map(([other]) => other))].map(async (other) => {
-			const [by] = getNameProperties(other);
+		[...idsByEntity].map(async ([entity, ids]) => {
+			const [by] = getNameProperties(entity);
 			if (by === undefined) return;
-			const isMissing = (id: number) => id > 0 && !names.isLookedUp(other, id);
-			const ids = references
-				.filter(([one, id]) => one === other && isMissing(id))
-				.map(([, id]) => id);
 			const look = { properties: [by], isOptional: true };
-			const found = await loadRecordsById(requester, other, ids, look);
-			names.noteLookedUp(other, ids);
-			for (const [id, record] of found) names.note(other, id, readPath(record, by));
+			const found = await loadRecordsById(requester, entity, ids, look);
+			names.noteLookedUp(entity, ids);
+			for (const [id, record] of found) names.note(entity, id, readPath(record, by));
 		}),
 	);
 	return names.getName;

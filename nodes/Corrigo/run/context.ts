@@ -14,13 +14,14 @@ import { formatList, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
 import { listSecrets } from '../values/secrets';
+import { getNameProperty, type Reference } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../values/times';
 import { explainMissing, mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import { Outcomes, RunIsOver } from './outcomes';
-import { findOnlyRecord } from './preview/plannedChanges';
+import { findChangedRecord, findOnlyRecord } from './preview/plannedChanges';
 import { ItemWrites, OwnVersions, type Approval } from './writes';
 import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
@@ -176,6 +177,15 @@ export class ItemForm extends OperationForm {
 		return this.run.form.share(() => reading(this), reading);
 	}
 
+	/** Names a record as the run, the input item, or one of the records, knows it. */
+	findName({ entity, id }: Reference, records: readonly JsonObject[] = []): string | undefined {
+		const property = getNameProperty(entity) ?? '';
+		const all = [...records, this.inputItem.json];
+		const same = all.filter((one) => Number(one.Id) === Number(id));
+		const names = same.map((one) => one[property]).filter((name) => typeof name === 'string');
+		return this.run.names.getName(entity, id) ?? names.find((name) => name !== '');
+	}
+
 	protected get inputItem(): INodeExecutionData {
 		return this.run.caller.getInputData()[this.index];
 	}
@@ -257,7 +267,10 @@ export class ItemContext extends ItemForm {
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
-		if (!request.reads) this.ownWrites.requirePlanned(request, this.run.versions);
+		if (!request.reads) {
+			this.ownWrites.subject ??= findChangedRecord(request.dryRun.plannedWrite);
+			this.ownWrites.requirePlanned(request, this.run.versions);
+		}
 		const answer = send(this.caller, request, this.sendOptions);
 		if (!request.reads && !this.isDryRun) {
 			this.ownWrites.underWay = request;

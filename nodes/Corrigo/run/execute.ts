@@ -30,6 +30,7 @@ import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { type EachOperation, type Operation, type RecordKeys } from './operation';
 import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
+import { quoteText } from './preview/texts';
 import { createNotConfirmedError, type Approval } from './writes';
 import { logWarning } from '../transport/log';
 
@@ -57,9 +58,10 @@ export async function execute(
 			return;
 		}
 		const error = toNodeError(run, item, outcome.failure);
+		if (!operation.reads) describeItem(error, item, outcome, run.latest.contexts);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (!operation.reads) {
-				describeOthers(error, outcome, outcomes, contexts.length);
+				describeOthers(error, item, outcomes, run.latest.contexts);
 				if (isCancelled(caller)) logStop(caller, error);
 			}
 			const isOfItem = contexts.length > 1 && !outcome.isOfRun;
@@ -295,33 +297,86 @@ function nameItem(error: NodeError, item: number): void {
 	if (!error.message.endsWith(name)) error.message += name;
 }
 
-/** n8n shows no output of a node that throws, so the error describes the other items. */
-function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], all: number): void {
+/** Says which item has failed, as people count, and the name of its record. */
+function describeItem(
+	error: NodeError,
+	item: number,
+	failed: Failed,
+	contexts: readonly ItemContext[],
+): void {
 	// Retry On Fail throws the same error object again, so it must not grow.
-	shown.description ??= error.description ?? '';
-	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
-	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
+	failed.description ??= error.description ?? '';
+	const isAlone = contexts.length === 1 || failed.isOfRun;
+	const subject = isAlone ? undefined : findSubjectName(contexts[item]);
+	error.description = joinSentences(
+		failed.description,
+		subject !== undefined && `This is item ${item + 1} of ${contexts.length}: ${subject}.`,
+	);
+}
+
+/** n8n shows no output of a node that throws, so the error describes the other items. */
+function describeOthers(
+	error: NodeError,
+	shown: number,
+	outcomes: Outcome[],
+	contexts: readonly ItemContext[],
+): void {
+	const failed = outcomes[shown];
+	const done = listItems(outcomes, (one) => 'items' in one && !one.isDryRun);
 	// Other items may also have failed, in their checks or in parallel requests.
 	const describeFailed = (became: string, isMeant: (one: Failed) => boolean) => {
-		const items = outcomes.flatMap((one, item) =>
-			one !== shown && 'failure' in one && isMeant(one) ? [item] : [],
-		);
+		const items = listItems(outcomes, (one) => one !== failed && 'failure' in one && isMeant(one));
 		const noun = items.length === 1 ? 'item' : 'items';
 		return (
-			items.length > 0 && `${items.length} other ${noun} ${became}${formatWhich('index', items)}.`
+			items.length > 0 &&
+			`${items.length} other ${noun} ${became}${nameItems(items, outcomes, contexts)}.`
 		);
 	};
 	error.description = joinSentences(
-		shown.description,
+		error.description,
 		done.length > 0 &&
-			`${done.length} of ${all} items had been carried out before${formatWhich('ID', ids)}.`,
+			`${done.length} of ${contexts.length} items had been carried out before${nameItems(done, outcomes, contexts)}.`,
 		describeFailed('may have been carried out, too', (one) => one.mayHaveWritten === true),
 		describeFailed('failed, too', (one) => !one.mayHaveWritten),
 	);
 }
 
-const formatWhich = (what: string, values: unknown[]): string =>
-	values.length > 0 ? ` (${what} ${formatList(values)})` : '';
+const listItems = (outcomes: Outcome[], isMeant: (one: Outcome) => boolean): number[] =>
+	outcomes.flatMap((one, item) => (isMeant(one) ? [item] : []));
+
+/** The name of the record that an item is about, as people know it. */
+function findSubjectName(context: ItemContext, outcome?: Outcome): string | undefined {
+	const { subject } = context.writes;
+	const records = outcome !== undefined && 'items' in outcome ? outcome.items : [];
+	const name =
+		subject &&
+		context.findName(
+			subject,
+			records.map(({ json }) => json),
+		);
+	return name && quoteText(name);
+}
+
+/** Records without a name are listed by their IDs, and items without a record as people count. */
+function nameItems(items: number[], outcomes: Outcome[], contexts: readonly ItemContext[]): string {
+	const names: string[] = [];
+	const ids: unknown[] = [];
+	const others: number[] = [];
+	for (const item of items) {
+		const outcome = outcomes[item];
+		const name = findSubjectName(contexts[item], outcome);
+		const found = 'items' in outcome ? outcome.items.flatMap(({ json }) => json.Id ?? []) : [];
+		if (name !== undefined) names.push(name);
+		else if (found.length > 0) ids.push(...found);
+		else others.push(item + 1);
+	}
+	const parts = [
+		names.length > 0 && formatList(names),
+		ids.length > 0 && `ID ${formatList(ids)}`,
+		others.length > 0 && `item ${formatList(others)}`,
+	].filter(Boolean);
+	return ` (${parts.join(', ')})`;
+}
 
 type NodeError = NodeApiError | NodeOperationError;
 

@@ -28,6 +28,8 @@ const HOUR = 3_600_000;
 const orderCount = () => company.sandbox.store.count('WorkOrder');
 const listSent = (part: string) => requests.sent().filter(({ path }) => path.includes(part));
 const creates = () => listSent('/WoCreateCommand');
+const countLookUps = () =>
+	listSent('/query/WorkOrder').filter(({ path }) => path.endsWith('/WorkOrder')).length;
 const listNotes = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
@@ -152,7 +154,7 @@ describe('an open order for the same fault', () => {
 		);
 		const run = await create([alarm], {}, DRY);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
-		expect(requests.sent()).toHaveLength(1);
+		expect(countLookUps()).toBe(1);
 	});
 
 	it.each([
@@ -193,7 +195,7 @@ describe('an open order for the same fault', () => {
 		});
 		const second = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
 		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
-		expect(requests.sent()).toHaveLength(2);
+		expect(countLookUps()).toBe(2);
 	});
 });
 
@@ -352,7 +354,7 @@ describe('a note on an open order', () => {
 			}),
 			some({ Outcome: 'wouldCreate', AlreadyExisted: false }),
 		]);
-		expect(requests.sent()).toHaveLength(1);
+		expect(countLookUps()).toBe(1);
 	});
 });
 

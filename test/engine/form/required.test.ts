@@ -128,7 +128,7 @@ describe('a new customer without required values', () => {
 		]);
 		expect(error).toMatchObject({
 			message: "'Name' is empty [item 1]",
-			description: 'A new customer needs a value for it. 1 other item failed, too (index 3).',
+			description: 'A new customer needs a value for it. 1 other item failed, too (item 4).',
 		});
 		expect(requests.sent()).toEqual([]);
 	});

@@ -138,11 +138,15 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 	expect(jsonOf(run.items)).toEqual([
 		{
 			Outcome: 'wouldCreate',
-			Summary: 'Would create asset Pump, with Model ID 401, Type Equipment and Parent ID 10001',
-			WouldChange: some({ Name: { To: 'Pump' }, Model: { To: { Id: 401 } } }),
+			Summary:
+				'Would create asset Pump, with Model "Rooftop Unit", Type Equipment and Parent "Unit Templates"',
+			WouldChange: some({
+				Name: { To: 'Pump' },
+				Model: { To: { Id: 401, Name: 'Rooftop Unit' } },
+			}),
 			Then: [
 				some({
-					Summary: text(/^Would set Custom Field ID \d+ of the new asset from empty to x$/),
+					Summary: 'Would set Tag of the new asset from empty to x',
 					WouldSend: some({ body: some({ Entity: some({ ObjectId: 0, Value: 'x' }) }) }),
 				}),
 			],
@@ -208,7 +212,8 @@ describe('a dry run returns this and nothing else', () => {
 			() => ({ id: byId(order()) }),
 			() => ({
 				Outcome: 'wouldRun',
-				Summary: 'Would start work order DTC0000001',
+				Summary:
+					'Would start work order DTC0000001. Corrigo may refuse this, as the status is In Progress',
 				...sends('POST', 'cmd/WoStartCommand', { Command: { WorkOrderId: order() } }),
 			}),
 		],
@@ -234,6 +239,53 @@ describe('a dry run returns this and nothing else', () => {
 			const { items } = await n8n.succeed(operation, { ...form(), output, options });
 			expect(jsonOf(items)).toEqual([item()]);
 		}
+	});
+});
+
+describe('a dry run of a bulk change', () => {
+	const hold = async (form: object, ...ids: number[]) =>
+		await n8n.succeed(
+			'workOrder:hold',
+			{ id: eachId, ...form, ...DRY },
+			{ items: itemsOf(...ids) },
+		);
+
+	it('has the names of all records that it refers to by their IDs, in one request for each kind', async () => {
+		const reasons = records.rows('WoActionReasonLookup').filter((row) => row.ActionId === 'OnHold');
+		for (const id of records.ids('WorkOrder', 2))
+			records.change('WorkOrder', id, { StatusId: 'Open' });
+		const ids = records.ids('WorkOrder', 2);
+		const reason = byId('={{ $itemIndex === 0 ? ' + `${reasons[0].Id} : ${reasons[1].Id} }}`);
+		const { items } = await hold({ reason }, ...ids);
+		expect(jsonOf(items).map(({ WouldChange }) => WouldChange)).toEqual(
+			reasons.slice(0, 2).map((one) => ({ Reason: { To: { Id: one.Id, Name: one.DisplayAs } } })),
+		);
+		expect(items[0].json.Summary).toMatch(/ on hold, with Reason "Waiting for approval"$/);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'POST query/WoActionReasonLookup']);
+	});
+
+	it('says in which status an order is that Corrigo may refuse to change', async () => {
+		const statuses = ['New', 'Open', 'InProgress', 'Paused', 'Paused', 'OnHold', 'Cancelled'];
+		const ids = records.ids('WorkOrder', statuses.length);
+		for (const [index, StatusId] of statuses.entries()) {
+			records.change('WorkOrder', ids[index], { StatusId });
+		}
+		const [{ Id }] = records
+			.rows('WoActionReasonLookup')
+			.filter((row) => row.ActionId === 'OnHold');
+		const run = await hold({ reason: byId(Id) }, ...ids);
+		const said = jsonOf(run.items).map(
+			({ Summary }) =>
+				/ Corrigo may refuse this, as the status is (.+)$/.exec(String(Summary))?.[1],
+		);
+		const known = [undefined, undefined, undefined];
+		expect(said).toEqual([...known, 'Paused', 'Paused', 'On Hold', 'Cancelled']);
+		expect(hintsOf(run)).toContain(
+			'Corrigo may refuse 4 of 7 items, because of the present status of their work orders: 2 are Paused, 1 is On Hold, 1 is Cancelled',
+		);
+		const expecting = { additionalFields: { expectedStatus: 'Open' }, ...DRY };
+		const other = await n8n.succeed('workOrder:recall', { id: byId(ids[0]), ...expecting });
+		expect(other.items[0].json.Summary).toMatch(/refuse this, as the status is New$/);
 	});
 });
 
@@ -288,7 +340,7 @@ describe('the option Dry Run', () => {
 		async (mode) => {
 			const { items } = await n8n.run('note:create', note('always'), { mode });
 			expect(jsonOf(items)).toEqual([some({ Outcome: 'wouldCreate' })]);
-			expect(requests.sent()).toEqual([]);
+			expect(requests.writes()).toEqual([]);
 			const mayBeTest = mode === 'manual' || mode === 'internal';
 			for (const dryRun of mayBeTest ? ['never'] : ['never', 'manual']) {
 				company.sandbox.forgetRequests();
@@ -307,7 +359,7 @@ describe('the option Dry Run', () => {
 		expect(hintsOf(run)).toEqual([
 			text(/^'Dry Run' is 'When Testing', and this is a test: nothing was written\. /),
 		]);
-		expect(requests.sent()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it('"When Testing" writes nothing in n8n\'s Agents, which do not say whether they are tested', async () => {
@@ -318,19 +370,19 @@ describe('the option Dry Run', () => {
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({ Outcome: 'wouldCreate', Summary: text(reason) });
 		expect(hints.map(({ message }) => message)).toEqual([text(reason)]);
-		expect(requests.sent()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it.each([
-		['manual', []],
-		['internal', []],
-		['webhook', CREATES],
+		['manual', 0],
+		['internal', 0],
+		['webhook', 1],
 	] as const)(
 		'"When Testing" of a tool follows the execution of its agent: %s',
-		async (mode, sent) => {
+		async (mode, written) => {
 			const parameters = { resource: 'note', operation: 'create', ...note('manual') };
 			await n8n.engine.runTool({ parameters, mode });
-			expect(requests.paths()).toEqual(sent);
+			expect(requests.writes()).toHaveLength(written);
 		},
 	);
 });
@@ -351,7 +403,8 @@ it('a dry run finds the order that exists where such items are skipped', async (
 		some({ Outcome: 'wouldCreate' }),
 		{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
 	]);
-	expect(requests.paths()).toEqual(['POST query/WorkOrder']);
+	const named = ['WorkOrderType', 'Customer', 'Location', 'Task'];
+	expect(requests.paths()).toEqual(['WorkOrder', ...named].map((one) => `POST query/${one}`));
 });
 
 // Promise: *Dry Run* shows the exact request
@@ -524,7 +577,7 @@ describe('a dry run says what would happen', () => {
 		expect(await summaries('contact:update', contact, { items: itemsOf(Id) })).toEqual([
 			`Would set Comment of contact "${String(DisplayAs)}" from empty to c`,
 		]);
-		const [{ Id: order, Number: number }] = records.rows('WorkOrder');
+		const { Id: order, Number: number } = records.orderIn('Open');
 		const chosen = { id: fromList('={{ $json.x }}', 'CHL1') };
 		expect(await summaries('workOrder:start', chosen, { items: itemsOf(order) })).toEqual([
 			`Would start work order ${String(number)}`,
@@ -580,7 +633,9 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of a command on many orders by their numbers, with one look-up and one read', async () => {
-		const numbers = idsOf(records.rows('WorkOrder').slice(0, 3), 'Number');
+		const orders = records.rows('WorkOrder').slice(0, 3);
+		for (const { Id } of orders) records.change('WorkOrder', Id, { StatusId: 'Open' });
+		const numbers = idsOf(orders, 'Number');
 		expect(
 			await summaries(
 				'workOrder:complete',

@@ -3,6 +3,7 @@
  * second time.
  */
 import {
+	byId,
 	eachId,
 	hintsOf,
 	itemsOf,
@@ -95,6 +96,28 @@ it('a run that stops reports what had been carried out', async () => {
 	);
 });
 
+it('a bulk change names its orders by their numbers, without a request for them', async () => {
+	const ids = orders(4);
+	for (const [index, StatusId] of ['Open', 'Open', 'Paused', 'Open'].entries()) {
+		records.change('WorkOrder', ids[index], { StatusId });
+	}
+	const [first, second, third] = ids.map((id) => String(records.get('WorkOrder', id).Number));
+	const found = ids.map((Id) => ({ json: { Id, Number: records.get('WorkOrder', Id).Number } }));
+	const form = { id: byId('={{ $json.Id }}'), reason: byId(41) };
+	const hold = async (onError?: 'continueErrorOutput') =>
+		await n8n.run('workOrder:hold', form, { items: structuredClone(found) as never, onError });
+	const { error } = await hold();
+	expect(error?.message).toMatch(/'Paused'.* \[item 2\]$/);
+	expect(error?.description).toContain(
+		`This is item 3 of 4: ${third}. 2 of 4 items had been carried out before (${first}, ${second}).`,
+	);
+	expect(requests.paths()).toEqual(Array(3).fill('POST cmd/WoOnHoldCommand'));
+	records.change('WorkOrder', ids[0], { StatusId: 'Open' });
+	const { errorItems } = await hold('continueErrorOutput');
+	const said = errorItems.map(({ json }) => /This is .+$/.exec(String(json.message))?.[0]);
+	expect(said).toEqual([`This is item 2 of 4: ${second}.`, `This is item 3 of 4: ${third}.`]);
+});
+
 it.each([
 	[50, /51 items had been carried out before \(ID (\d+, ){49}\d+\)\.$/],
 	[51, /52 items had been carried out before \(ID (\d+, ){50}…\)\.$/],
@@ -114,7 +137,7 @@ it('a failure names the other items whose answers were lost as well, once in all
 	const text = String(error?.description);
 	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
 	expect(text).toMatch(
-		/2 other items may have been carried out, too \(index (0, 1|0, 2|0, 3|1, 2|1, 3|2, 3)\)\.$/,
+		/2 other items may have been carried out, too \(item (1, 2|1, 3|1, 4|2, 3|2, 4|3, 4)\)\.$/,
 	);
 });
 

@@ -3,14 +3,16 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entities';
 import { findContents, type Content } from '../../catalogue/decisions';
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { isIdentity, isSecret } from '../../catalogue/members';
+import { isUnfit } from '../../catalogue/statusActions';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
 import { createRedactor, redactTexts } from '../../values/redaction';
 import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
-import { getNamePaths } from '../../records/names';
+import { getNamePaths, loadNames, type NameReader, type Reference } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
 import { identifyCompany, readCredential } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
@@ -61,11 +63,14 @@ export async function applyDryRun(
 	const secret = await readSecret(contexts[0]);
 	const stored = await loadWrittenRecords(contexts);
 	const contents = await loadContents(contexts);
+	// The check of a key shows nothing.
+	if (!run.checksConfirmation) await loadShownNames(contexts);
 	const reason = describeRule(contexts[0]);
 	if ('confirmationKey' in contexts[0].options) {
 		const { displayName } = optionFields.confirmationKey;
 		run.addNotice(`'${displayName}' was ignored: 'Dry Run' is ${reason}.`);
 	}
+	const unfit: string[] = [];
 	const show = (outcome: Outcome, item: number): DryRunOutcome => {
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
@@ -84,14 +89,22 @@ export async function applyDryRun(
 			[],
 			HOW_TO_APPROVE,
 		);
+		const status = findUnfitStatus(context, stored);
+		if (status !== undefined) unfit.push(status);
 		const evidence = listEvidence(context).map((one) => describeEvidence(context, one, contents));
 		const planned = { secret, ...getPlannedWrites(context, stored, evidence) };
-		return buildOutcome(context, outcome.items, planned, evidence);
+		return buildOutcome(context, outcome.items, planned, { evidence, status });
 	};
 	const shown: DryRunOutcome[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		await letOthersRun();
 		if (outcome !== undefined) shown[item] = show(outcome, item);
+	}
+	if (unfit.length > 0 && contexts.length > 1) {
+		run.addNotice(
+			`Corrigo may refuse ${unfit.length} of ${contexts.length} items, because of the present status of their work orders`,
+			countEach(unfit),
+		);
 	}
 	return shown;
 }
@@ -118,7 +131,7 @@ function buildOutcome(
 	context: ItemContext,
 	items: INodeExecutionData[],
 	planned: PlannedWrites,
-	evidence: readonly EvidenceState[],
+	seen: Seen,
 ): DryRunOutcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, FilesLeftOut, NotRestored } = items[0].json;
@@ -126,9 +139,7 @@ function buildOutcome(
 		write,
 		...readChanges(context, write),
 	}));
-	const [{ Outcome, WouldSend, ...first }, ...then] = read.map((one) =>
-		toStep(context, one, evidence),
-	);
+	const [{ Outcome, WouldSend, ...first }, ...then] = read.map((one) => toStep(context, one, seen));
 	const isKnown = areRecordsKnown(context) && !read.some(({ isHiding }) => isHiding);
 	return {
 		items: [
@@ -232,6 +243,23 @@ async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecord
 		}
 	}
 	return stored;
+}
+
+/** What is approved has names, so a dry run looks up those that neither form nor answers have shown. */
+async function loadShownNames(contexts: ItemContext[]): Promise<void> {
+	const [{ run }] = contexts;
+	const shown: Reference[] = [];
+	const getName: NameReader = (entity, id) => {
+		shown.push({ entity, id });
+		return run.names.getName(entity, id);
+	};
+	for (const context of contexts) {
+		await letOthersRun();
+		for (const { dryRun } of context.writes.skipped) {
+			getPlannedChanges(dryRun.plannedWrite, { ...getWords(context), getName });
+		}
+	}
+	await loadNames(contexts[0], shown, run.names);
 }
 
 /** Records that show what a write decides about: those of `content` that belong to its subject. */
@@ -394,12 +422,39 @@ function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) 
 	return { changes: shown, isHiding, redact };
 }
 
+/** What a dry run has read about the record that an item changes. */
+interface Seen {
+	evidence: readonly EvidenceState[];
+	/** Status in which Corrigo may refuse the action. */
+	status: string | undefined;
+}
+
+/** The first write decides, because those after it find the status that it leaves. */
+function findUnfitStatus(context: ItemContext, stored: StoredRecords): string | undefined {
+	const [{ dryRun }] = context.writes.skipped;
+	const { plannedWrite } = dryRun;
+	const written = findWrittenRecord(plannedWrite, getWords(context));
+	if (plannedWrite.does !== 'run' || written?.entity !== 'WorkOrder') return undefined;
+	const { StatusId } = stored.get(getRecordKey('WorkOrder', written.id)) ?? {};
+	const { command, body } = plannedWrite;
+	return typeof StatusId === 'string' && isUnfit(command, StatusId, getMember(body, 'StatusId'))
+		? getMemberLabel('WorkOrderStatus', StatusId)
+		: undefined;
+}
+
+/** Returns, for example: 3 are Paused, 2 are Completed. */
+const countEach = (values: readonly string[]): string[] =>
+	[...new Set(values)].map((value) => {
+		const count = values.filter((one) => one === value).length;
+		return `${count} ${count === 1 ? 'is' : 'are'} ${value}`;
+	});
+
 type ReadChanges = { write: Write } & ReturnType<typeof readChanges>;
 
 function toStep(
 	form: ItemForm,
 	{ write, changes, isHiding, redact }: ReadChanges,
-	evidence: readonly EvidenceState[],
+	{ evidence, status }: Seen,
 ): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(form);
@@ -414,6 +469,7 @@ function toStep(
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
 			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY) +
 			(isHiding ? REPEATS_SECRET : '') +
+			(status === undefined ? '' : `. Corrigo may refuse this, as the status is ${status}`) +
 			// An agent sees no notice.
 			(isUndecided(form) ? `. Nothing was written, because 'Dry Run' is ${UNDECIDED}` : ''),
 		...(plannedWrite.does === 'update' || changed.length > 0

@@ -7,13 +7,8 @@ import { isFileLink } from '../../catalogue/members';
 import { addArticle, HIDDEN } from '../../values/errors';
 import { toLine } from '../../values/lines';
 import type { JsonObject } from '../../values/objects';
-import {
-	findCommand,
-	findCommandSubject,
-	type PlannedChange,
-	type Reference,
-} from './plannedChanges';
-import type { NameReader } from '../../records/names';
+import { findCommand, findCommandSubject, type PlannedChange } from './plannedChanges';
+import type { NameReader, Reference } from '../../records/names';
 import type { PlannedWrite } from '../../wire/requests';
 import { describeReference, getQuotedNoun, quoteText, toText } from './texts';
 import { createTable } from '../../catalogue/table';

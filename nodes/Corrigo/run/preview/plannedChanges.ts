@@ -1,5 +1,6 @@
 import {
 	type JsonObject,
+	filterMembers,
 	getMember,
 	isObject,
 	mapMembers,
@@ -41,7 +42,7 @@ import {
 	isSame,
 } from '../../compare/differences';
 import { isDeletion, getKind } from '../../values/members';
-import type { NameReader } from '../../records/names';
+import type { NameReader, Reference } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
 export interface Words {
@@ -64,11 +65,6 @@ export interface PlannedChange {
 	to: unknown;
 	/** The record that the new value refers to. */
 	reference?: Reference;
-}
-
-export interface Reference {
-	entity: string;
-	id: unknown;
 }
 
 /** If the stored record is known, members that would stay as they are do not count. */
@@ -113,6 +109,24 @@ export function findOnlyRecord(write: PlannedWrite): Reference | undefined {
 	const subject = findCommandSubject(write, changes);
 	const isAlone = changes.every((one) => one.member === subject?.member || !mayNameRecord(one.to));
 	return isAlone ? subject?.reference : undefined;
+}
+
+/** The record that a write changes, if it is known without a look at the other values. */
+export function findChangedRecord(write: PlannedWrite): Reference | undefined {
+	switch (write.does) {
+		case 'create':
+			return undefined;
+		case 'update':
+			return { entity: write.entity, id: write.changes.Entity.Id };
+		case 'delete':
+			return { entity: write.entity, id: write.id };
+		case 'run': {
+			const subject = String(findCommand(write.command)?.subject).toLowerCase();
+			const body = filterMembers(write.body, (member) => member.toLowerCase() === subject);
+			const changes = getContentChanges(write.command, body, NO_WORDS);
+			return findCommandSubject(write, changes)?.reference;
+		}
+	}
 }
 
 /** Any number, list or object may contain the ID of a record. */

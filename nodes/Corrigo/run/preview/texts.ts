@@ -1,10 +1,9 @@
 import { getEntity } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
-import type { NameReader } from '../../records/names';
+import type { NameReader, Reference } from '../../records/names';
 import { quote, quoteUnlessPlain } from '../../values/errors';
 import { isObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
-import type { Reference } from './plannedChanges';
 
 const MAX_ROWS = 3;
 
