@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { compareKeys, OVERLAP, packKeys, type Key } from '../../nodes/Corrigo/feed/cursor';
+import {
+	compareKeys,
+	OVERLAP,
+	packKeys,
+	toKeyText,
+	type Key,
+} from '../../nodes/Corrigo/feed/cursor';
+import { writeLast } from '../../nodes/Corrigo/feed/cursorText';
 import { createCursorCodec } from '../../nodes/Corrigo/trigger/state';
 import { timeText } from './service';
 
@@ -13,7 +20,7 @@ const cursor = {
 	known: [at(7, 2), at(8, 3), at(9, 4)],
 };
 
-const { read: readCursor, write } = createCursorCodec(true);
+const { read: readCursor, repeat, write } = createCursorCodec(true);
 
 /** The cursor read from a state, and the warnings. */
 function read(state: IDataObject) {
@@ -67,3 +74,14 @@ it.each([undefined, null, [], ['gone'], 'gone', ''])(
 		expect(read({ known })).toEqual({ place: undefined, said: [] });
 	},
 );
+
+it('delivers again what was delivered last, and a second change only as one', () => {
+	const changed = { key: at(8, 3), before: 7, digest: 9, isOpen: true };
+	const delivered = [{ key: at(7, 2) }, { key: at(8, 3), look: changed }];
+	const open = new Map([[toKeyText(at(6, 1)), 0]]);
+	const texts = [writeLast({ ...cursor, open }, delivered), writeLast(cursor, [{ key: at(9, 4) }])];
+	const { open: repeated } = repeat(cursor, texts.join(';'));
+	const rows = [at(6, 1), at(7, 2), at(9, 4)].map((key) => [toKeyText(key), 0]);
+	expect([...(repeated ?? [])]).toEqual([...rows, [toKeyText(at(8, 3)), 7]]);
+	expect(createCursorCodec(false).repeat(cursor, texts[1])).toEqual(cursor);
+});

@@ -1,5 +1,4 @@
 import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
-import type { Cursor } from '../../nodes/Corrigo/feed/cursor';
 import {
 	CoalescingQueue,
 	IN_DOUBT_MS,
@@ -96,30 +95,33 @@ it('has room for the change notices that are being read, and loses none when tha
 	expect(await queue.run(readNotices)).toEqual(buildFirst(MAX_WAITING));
 });
 
-describe('the cursor in doubt', () => {
-	const cursorAt = (id: number): Cursor => {
-		const key = { time: '', id };
-		return { edge: key, newest: key, known: [] };
-	};
+describe('the deliveries in doubt', () => {
 	const START = 1_000_000;
-	/** Ids of the cursors in doubt, for changes that are delivered at these milliseconds. */
-	function cursorsInDoubt(times: number[], feed = () => 'one') {
+	/** The changes in doubt after those that are delivered at these milliseconds, which are their IDs. */
+	function listInDoubt(times: number[], feed = () => 'one') {
 		const queue = new CoalescingQueue();
-		return times.map((at) => queue.getCursorInDoubt(feed(), cursorAt(at), START + at).edge.id);
+		const note = (at: number) =>
+			queue.noteDelivered(feed(), [{ key: { time: '', id: at } }], START + at);
+		return times.map((at) => note(at).map(({ key: { id } }) => id));
 	}
 
-	it('is the one before everything that was delivered within the last seconds', () => {
+	it('are those of the last seconds', () => {
 		const half = IN_DOUBT_MS / 2;
-		expect(cursorsInDoubt([0, 5, half, 2 * half, 3 * half])).toEqual([0, 0, 0, half, 2 * half]);
+		expect(listInDoubt([0, 5, half, 2 * half])).toEqual([
+			[0],
+			[0, 5],
+			[0, 5, half],
+			[5, half, 2 * half],
+		]);
 	});
 
-	it('is the last one after a pause', () => {
-		expect(cursorsInDoubt([0, 5, IN_DOUBT_MS + 5])).toEqual([0, 0, IN_DOUBT_MS + 5]);
+	it('are the last one alone after a pause', () => {
+		expect(listInDoubt([0, 5, IN_DOUBT_MS + 5])).toEqual([[0], [0, 5], [IN_DOUBT_MS + 5]]);
 	});
 
-	it('is of the same feed', () => {
+	it('are those of the same feed', () => {
 		const feeds = ['one', 'two', 'one'];
-		expect(cursorsInDoubt([0, 5, 10], () => String(feeds.shift()))).toEqual([0, 5, 10]);
+		expect(listInDoubt([0, 5, 10], () => String(feeds.shift()))).toEqual([[0], [5], [10]]);
 	});
 });
 

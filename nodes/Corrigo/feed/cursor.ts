@@ -15,7 +15,10 @@ export interface Cursor {
 	newest: Key;
 	/** Delivered changes above the edge, in ascending order. */
 	known: Key[];
-	/** Digests by key of delivered rows that may change again without another time. */
+	/**
+	 * Digests by key of delivered rows that are looked at once more, as they may change again without
+	 * another time. A row without a digest is delivered again.
+	 */
 	open?: ReadonlyMap<string, number>;
 }
 
@@ -145,16 +148,21 @@ function replaceKeys(keys: readonly Key[], from: number, to: number, added: read
 	return all;
 }
 
-/** Returns the changes that are still to be delivered, and all known keys with theirs. */
+/**
+ * Returns the changes that are still to be delivered, all known keys with theirs, and the rows to look
+ * at once more.
+ */
 export function claimChanges<T extends { key: Key; look?: Look }>(
 	current: Cursor,
 	changes: readonly T[],
+	unchanged: readonly Look[] = [],
 ) {
 	const isUndelivered = isNewTo(current);
 	const isChanged = (look?: Look) => look?.before !== undefined && isCurrent(current, look);
 	const claimed = changes.filter((one) => isUndelivered(one) || isChanged(one.look));
 	const keys = claimed.filter(isUndelivered).map(({ key }) => key);
-	return { claimed, known: addKeys(current.known, keys) };
+	const looks = [...unchanged, ...claimed.flatMap(({ look }) => look ?? [])];
+	return { claimed, known: addKeys(current.known, keys), rows: noteLooks(current, looks) };
 }
 
 /** An overlapping poll may have looked at the same row meanwhile. */
@@ -171,8 +179,28 @@ function noteLooks(current: Cursor, looks: readonly Look[]): Pick<Cursor, 'open'
 		open.delete(text);
 		if (look.isOpen) open.set(text, look.digest);
 	}
-	return open.size === 0 ? {} : { open: new Map([...open].slice(-MAX_OPEN)) };
+	return limitOpen(open);
 }
+
+/** No row has this digest, so each row differs from it. */
+export const NO_DIGEST = 0;
+
+function limitOpen(rows: ReadonlyMap<string, number>): Pick<Cursor, 'open'> {
+	const isRepeated = ([, digest]: [string, number]) => digest === NO_DIGEST;
+	const open = [...rows].filter((one) => !isRepeated(one)).slice(-MAX_OPEN);
+	const all = [...rows].filter(isRepeated).concat(open);
+	return all.length === 0 ? {} : { open: new Map(all) };
+}
+
+/** Lets rows be delivered again that differ from these digests. */
+export const repeatRows = (
+	cursor: Cursor,
+	rows: ReadonlyArray<readonly [string, number]>,
+): Cursor => ({ ...cursor, ...limitOpen(new Map([...(cursor.open ?? []), ...rows])) });
+
+/** Lists the rows that are still to be delivered again. */
+export const listRepeated = ({ open = new Map() }: Cursor): Key[] =>
+	[...open].flatMap(([text, digest]) => (digest === NO_DIGEST ? (parseKey(text) ?? []) : []));
 
 /** Describes what one poll has read. */
 interface Progress<T> {
@@ -204,48 +232,52 @@ export function advance<T extends { key: Key; look?: Look }>(
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: T[] } {
 	const { passedOver = [], looks = [] } = progress;
-	const { claimed, known } = claimChanges(current, changes);
-	const open = noteLooks(current, [...looks, ...claimed.flatMap(({ look }) => look ?? [])]);
+	const { claimed, known, rows } = claimChanges(current, changes, looks);
 	const settled = getOverlapStart(capAtClock(newestBefore, settledAt), overlap);
 	const oldest = addKeys([], passedOver).at(-overlap.keys - 1) ?? current.edge;
 	const limit = capAtClock(oldest, settledAt);
 	const last = later(settled, limit);
 	const edge = later(current.edge, reached === undefined ? last : earlier(last, reached));
 	const newest = claimed.reduce((last, { key }) => later(last, key), current.newest);
+	const clock = settledAt === undefined ? undefined : { time: addMs(settledAt, 0), id: 0 };
+	const open = clock && reached ? earlier(clock, reached) : (clock ?? reached);
 	return {
 		claimed,
-		cursor: { ...buildCursor(edge, newest, known, overlap.keys, settledAt), ...open },
+		cursor: { ...buildCursor(edge, newest, known, overlap.keys, open), ...rows },
 	};
 }
 
-/** Limits the keys that are kept of seconds that are not over. */
+/** Limits the keys that are kept above `open`. */
 const MAX_OPEN_KEYS = 10_000;
 
 /**
- * Forgets the ascending keys up to the edge. If more than `maxKeys` of seconds that are over are left,
- * the edge moves up. Other seconds may still get changes, which it would hide.
+ * Forgets the ascending keys up to the edge. If more than `maxKeys` are left, the edge moves up, but
+ * not beyond `open`: seconds that are not over, and rows that were not read, would be hidden.
  */
 export function buildCursor(
 	edge: Key,
 	newest: Key,
 	keys: Key[],
 	maxKeys = Infinity,
-	clock?: string,
+	open?: Key,
 ): Cursor {
 	const first = findFirst(keys, (key) => compareKeys(key, edge) > 0);
-	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
-	const closed = findFirst(keys, isOpen);
+	const closed = findFirst(keys, (key) => open !== undefined && compareKeys(key, open) > 0);
 	const kept = Math.max(first, closed - maxKeys, keys.length - maxKeys - MAX_OPEN_KEYS);
 	const known = kept === 0 ? keys : replaceKeys(keys, 0, kept, []);
 	return { edge: kept > first ? keys[kept - 1] : edge, newest, known };
 }
 
-/** Merges two cursors that started from the same one. */
+/** Merges two cursors that started from the same one. What `other` has delivered is not repeated. */
 export function mergeCursors(one: Cursor, other: Cursor): Cursor {
 	const known = new Map([...one.known, ...other.known].map((key) => [toKeyText(key), key]));
 	const keys = addKeys([], [...known.values()]);
 	const [edge, newest] = [later(one.edge, other.edge), later(one.newest, other.newest)];
-	return { ...other, ...one, ...buildCursor(edge, newest, keys) };
+	const isNew = isNewTo(other);
+	const isKept = ([text, digest]: [string, number]) =>
+		digest !== NO_DIGEST || isNew({ key: parseKey(text) as Key });
+	const open = [...(other.open ?? []), ...[...(one.open ?? [])].filter(isKept)];
+	return { ...buildCursor(edge, newest, keys), ...limitOpen(new Map(open)) };
 }
 
 const capAtClock = (key: Key, clock?: string): Key =>

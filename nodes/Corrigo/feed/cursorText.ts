@@ -1,11 +1,15 @@
 import {
+	addKeys,
 	getOverlapStart,
+	listRepeated,
+	NO_DIGEST,
 	packKeys,
 	parseKey,
 	toKeyText,
 	unpackKeys,
 	type Cursor,
 	type Key,
+	type Look,
 } from './cursor';
 
 /** Returns the members of a state that hold a cursor. */
@@ -38,7 +42,7 @@ export function readCursor(
 	return { edge: from, newest: last ?? from, known: keys, ...readOpen(open) };
 }
 
-const OPEN = /^(\d+ [^,]+),(\d+)$/;
+const OPEN = /^(\d+(?: [^,]+)?),(\d+)$/;
 
 /** Reads pairs of a key and a digest. */
 function readOpen(text: unknown): Pick<Cursor, 'open'> {
@@ -48,6 +52,37 @@ function readOpen(text: unknown): Pick<Cursor, 'open'> {
 		return parseKey(key) === undefined ? [] : [[key, Number(digest)]];
 	});
 	return pairs.length === 0 ? {} : { open: new Map(pairs) };
+}
+
+/** A change that was delivered. */
+export interface Delivered {
+	key: Key;
+	look?: Look;
+}
+
+/**
+ * Returns a text with changes that a later process may have to deliver again, and with those of
+ * `cursor` that still wait for it. Each row has the digest from which it differed.
+ */
+export function writeLast(cursor: Cursor, delivered: readonly Delivered[]): string {
+	const isChange = ({ look }: Delivered) => look !== undefined && Boolean(look.before);
+	const rows = delivered.filter((one) => !isChange(one)).map(({ key }) => key);
+	const changes = delivered.filter(isChange);
+	return [
+		packKeys(addKeys([], [...listRepeated(cursor), ...rows])),
+		...changes.map(({ key, look }) => [toKeyText(key), look?.before].join()),
+	].join(';');
+}
+
+/** Reads one or more such texts, joined in the same way. */
+export function readLast(text: string, isTimed: boolean): Array<[string, number]> {
+	const changes = [...(readOpen(text).open ?? [])];
+	const rows = text.split(';').flatMap((part) => (OPEN.test(part) ? [] : unpackKeys(part).keys));
+	const isOwn = ({ time }: Key) => (time !== '') === isTimed;
+	return [
+		...rows.filter(isOwn).map((key): [string, number] => [toKeyText(key), NO_DIGEST]),
+		...changes,
+	];
 }
 
 /** The log and the work order may show other digits of the same time, but not of its first ones. */

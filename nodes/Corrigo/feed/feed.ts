@@ -194,8 +194,8 @@ function inspect(
 	clock?: string,
 ): Look | undefined {
 	const before = open?.get(toKeyText(key));
-	const isOpen = clock !== undefined && key.time >= addMs(clock, -OPEN_MS);
-	if (!followsChanges || (before === undefined && !isOpen)) return undefined;
+	const isOpen = followsChanges && clock !== undefined && key.time >= addMs(clock, -OPEN_MS);
+	if (before === undefined && !isOpen) return undefined;
 	return { key, digest: getDigest(row), before, isOpen };
 }
 
@@ -418,13 +418,13 @@ export async function pollChanges<T>(
 		const key = parseKey(text);
 		return key ? [{ key, before }] : [];
 	});
-	const begin = isFew ? edge : startAtOpen(open, await findStart());
+	const begin = startAtOpen(open, isFew ? edge : await findStart());
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
 	const { rest, ...found } = await poll.loadPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
 		const count = Math.min(page, (isFew ? known : open.length) + poll.getPageSize());
-		const options = from === edge ? { count, witness } : { count };
+		const options = from === begin ? { count, witness } : { count };
 		const { fresh, next } = await poll.fetchFresh(from, options);
 		isRipe ??= createHorizon(cursor, source.clock?.(), keysAhead);
 		const ripe = fresh.filter(isRipe);
@@ -440,13 +440,13 @@ export async function pollChanges<T>(
 	return { ...found, looks: [...found.looks, ...gone], reached: rest?.after, isWaiting };
 }
 
-/** Begins with the second of the first row that may have changed without another time. */
+/** Begins with the first row to look at once more. */
 function startAtOpen(
 	open: ReadonlyArray<{ key: Key }>,
 	start?: FeedPosition,
 ): FeedPosition | undefined {
 	if (open.length === 0) return start;
 	const first = open.map(({ key }) => key).reduce(earlier);
-	if (start !== undefined && getSecond(start.after) < getSecond(first)) return start;
-	return { after: { time: addMs(first.time, 0), id: 0 }, dense: false };
+	if (start !== undefined && compareKeys(start.after, first) < 0) return start;
+	return { after: { ...first, id: first.id - 1 }, dense: false };
 }

@@ -55,12 +55,9 @@ export function readPolled({ polled, lead }: { polled?: unknown; lead?: unknown 
 	return time === undefined ? undefined : { time, lead: Number(lead) || 0 };
 }
 
-/**
- * Returns the time of the last poll by a clock that is right by now. Undefined if the clock was
- * right then, too.
- */
+/** Returns the right time of the last poll, if Corrigo's clock was ahead then. */
 export const correctPolled = (polled?: Polled): string | undefined =>
-	polled === undefined || isSmall(polled.lead) ? undefined : addMs(polled.time, -polled.lead);
+	polled === undefined || polled.lead < TOLERANCE_MS ? undefined : addMs(polled.time, -polled.lead);
 
 /**
  * Returns the time that Corrigo's clock shows at least. One answer proves nothing, and a clock may be

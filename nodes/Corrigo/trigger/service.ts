@@ -189,9 +189,7 @@ export function toItems(
 /** A second change with the same time has a ChangeKey of its own. */
 export const toResults = (claimed: ReadonlyArray<Change<Result>>): Results =>
 	claimed.map(({ item, look }) =>
-		item && look?.before !== undefined
-			? { ...item, changeKey: `${item.changeKey} ${look.digest}` }
-			: item,
+		item && look?.before ? { ...item, changeKey: `${item.changeKey} ${look.digest}` } : item,
 	);
 
 export const LAG_WARNING_SECONDS = 3600;

@@ -8,10 +8,16 @@ import {
 } from 'n8n-workflow';
 
 import { readCredential } from '../session/credential';
-import { tryJson } from '../values/json';
 import { isObject, remember } from '../values/objects';
-import { mergeCursors, skipChanges, toMillis, toUtcText, type Cursor } from '../feed/cursor';
-import { readCursor, writeCursor } from '../feed/cursorText';
+import {
+	mergeCursors,
+	repeatRows,
+	skipChanges,
+	toMillis,
+	toUtcText,
+	type Cursor,
+} from '../feed/cursor';
+import { readCursor, readLast, writeCursor } from '../feed/cursorText';
 import { readPolled, startLead, writePolled, type Lead, type Polled } from '../feed/lead';
 import type { Opening, Plan, TriggerContext, Warn } from './plan';
 import { startTimeField } from './fields';
@@ -194,8 +200,8 @@ function getFeedIdentity(
 export interface Codec<Place> {
 	/** Returns undefined if there is no place in the members of a state. */
 	read: (members: IDataObject, warn?: Warn) => Place | undefined;
-	/** Returns the place from which the last changes are delivered again. */
-	readBefore: (members: IDataObject, warn?: Warn) => Place | undefined;
+	/** Lets the last changes be delivered again, which are a text that `save` was given. */
+	repeat: (place: Place, last: string) => Place;
 	write: (place: Place) => IDataObject;
 	/** Combines two places that went on from the same one. */
 	merge: (stored: Place, known: Place) => Place;
@@ -213,7 +219,7 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 		readCursor(members, isTimed, () => warn?.(DAMAGED));
 	return {
 		read,
-		readBefore: ({ before }, warn) => read(parseState(before), warn),
+		repeat: (cursor, last) => repeatRows(cursor, readLast(last, isTimed)),
 		write: writeCursor,
 		merge: mergeCursors,
 		skip: (cursor, polled) => (isTimed ? skipChanges(cursor, polled) : cursor),
@@ -222,9 +228,9 @@ export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
 
 /** A poll leaves this beyond its place. */
 interface Saved {
-	/** The items that it returns, and the place before them. */
+	/** The items that it returns, and what a process that comes after a kill delivers again. */
 	items?: INodeExecutionData[][];
-	before?: string;
+	last?: string;
 	/** Stays that of the poll before unless it is given. */
 	polled?: Polled;
 }
@@ -275,15 +281,14 @@ export function openStore<Place>(
 	const readStored = (warn?: Warn): Known<Place> | undefined => {
 		if (!isOwn()) return undefined;
 		// n8n saves the state a moment before the execution with the changes, and may be killed in
-		// between. If delivery is at least once, the first poll of another process therefore goes back
-		// to the state before these changes.
-		const goesBack = atLeastOnce && state.process !== PROCESS;
-		const before = goesBack ? codec.readBefore(state, warn) : undefined;
-		if (before !== undefined) {
-			return { place: before, polled: readPolled(parseState(state.before)) };
-		}
+		// between. If delivery is at least once, another process therefore delivers these changes again.
+		const isInDoubt = atLeastOnce && state.process !== PROCESS && state.last !== undefined;
 		const place = codec.read(state, warn);
-		return place && { place, polled: readPolled(state) };
+		if (place === undefined) return undefined;
+		return {
+			place: isInDoubt ? codec.repeat(place, String(state.last)) : place,
+			polled: readPolled(state),
+		};
 	};
 	const readKnown = (warn?: Warn): Known<Place> | undefined => {
 		const { taken } = memory;
@@ -300,9 +305,6 @@ export function openStore<Place>(
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,
 		getPolled: () => readKnown()?.polled,
-		/** Returns a text with a place that has not been left yet, for `before`. */
-		writeBefore: (place: Place): string =>
-			JSON.stringify({ ...codec.write(place), ...writePolled(readKnown()?.polled) }),
 		/**
 		 * Returns undefined unless there is a place in this feed. If the settings are not those that
 		 * left it, what these have left out stays left out.
@@ -320,20 +322,15 @@ export function openStore<Place>(
 		/** Stores a place. Removes members that an unknown version or another node may have left. */
 		save: (
 			place: Place,
-			{ items, before, polled = readKnown()?.polled, ...more }: Saved & { unread?: string } = {},
+			{ items, last, polled = readKnown()?.polled, ...more }: Saved & { unread?: string } = {},
 		): void => {
-			const storedBefore = isOwn() ? (state.before as string | undefined) : undefined;
-			const takenBefore = trustsState ? undefined : memory.taken?.members.before;
-			// This process has polled since, so n8n has the executions. Going back would return what the
-			// settings before have left out.
-			const kept = isEdited() ? undefined : (takenBefore ?? storedBefore);
-			const inDoubt = atLeastOnce ? (before ?? kept) : undefined;
+			const inDoubt = atLeastOnce ? (last ?? (isOwn() ? state.last : undefined)) : undefined;
 			const members = {
 				...{ feed, kind },
 				...writePolled(polled),
 				...codec.write(place),
 				...more,
-				...(inDoubt !== undefined && { before: inDoubt }),
+				...(inDoubt !== undefined && { last: inDoubt }),
 			};
 			const isSame = state.process === PROCESS && hasSameMembers(state, members);
 			const hour = (polled?.time ?? '').slice(0, 13);
@@ -358,9 +355,4 @@ const MINOR = new Set(['lead', 'polled', 'process', 'revision']);
 function hasSameMembers(state: IDataObject, members: IDataObject): boolean {
 	const names = new Set([...Object.keys(state), ...Object.keys(members)]);
 	return [...names].every((name) => MINOR.has(name) || state[name] === members[name]);
-}
-
-function parseState(text: unknown): IDataObject {
-	const read = tryJson(String(text));
-	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
 }

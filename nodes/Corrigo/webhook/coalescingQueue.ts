@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
 import { remember } from '../values/objects';
 import { KeyedMutex } from '../transport/concurrency';
-import type { Cursor } from '../feed/cursor';
+import type { Delivered } from '../feed/cursorText';
 
 /** Limits the records that wait for one node or are being read for it. */
 export const MAX_WAITING = 5000;
@@ -13,7 +13,6 @@ export const MAX_WAITING = 5000;
  * push may be read meanwhile.
  */
 export const IN_DOUBT_MS = 30_000;
-const CHECKPOINT_INTERVAL_MS = 1000;
 
 /** A push may come before its change can be read. */
 const SECOND_READ_MS = 10_000;
@@ -37,8 +36,8 @@ export interface PushBatch {
  * as well.
  */
 export class CoalescingQueue {
-	/** Cursors of feeds at the times of the last deliveries. */
-	private checkpoints: Array<{ at: number; feed: string; cursor: Cursor }> = [];
+	/** The changes of feeds that were delivered in the last seconds. */
+	private delivered: Array<{ at: number; feed: string; changes: readonly Delivered[] }> = [];
 	private waiting = new Map<string, ChangeNotice>();
 	/** Records that are being read go back to `waiting` if reading fails. */
 	private reading = new Map<string, ChangeNotice>();
@@ -141,17 +140,15 @@ export class CoalescingQueue {
 	}
 
 	/**
-	 * Returns the cursor before the changes of the last seconds, including those about to be
-	 * delivered at `cursor`, because n8n may be killed before it saves their executions.
+	 * Returns the changes of the last seconds, including those about to be delivered, because n8n may
+	 * be killed before it saves their executions.
 	 */
-	getCursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
-		const recent = this.checkpoints.filter(
+	noteDelivered(feed: string, changes: readonly Delivered[], now = performance.now()): Delivered[] {
+		this.delivered = this.delivered.filter(
 			(one) => one.feed === feed && now - one.at < IN_DOUBT_MS,
 		);
-		const last = recent.at(-1);
-		const isDue = last === undefined || now - last.at >= CHECKPOINT_INTERVAL_MS;
-		this.checkpoints = isDue ? [...recent, { at: now, feed, cursor }] : recent;
-		return this.checkpoints[0].cursor;
+		this.delivered.push({ at: now, feed, changes });
+		return this.delivered.flatMap((one) => one.changes);
 	}
 }
 

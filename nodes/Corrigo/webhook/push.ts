@@ -25,6 +25,7 @@ import {
 	type Change,
 	type Feed,
 } from '../feed/feed';
+import { writeLast } from '../feed/cursorText';
 import { buildPolled, trustClock } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
 import { findLowerPlace } from '../trigger/changes/changes';
@@ -404,13 +405,14 @@ async function fetchNewItems(
 	const results = toResults(claimed);
 	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
-	const before = mayRepeat
-		? store.writeBefore(queue.getCursorInDoubt(store.memory.feed, current))
+	const delivered = claimed.flatMap(({ key, look, item }) => (item ? [{ key, look }] : []));
+	const last = mayRepeat
+		? writeLast(next, queue.noteDelivered(store.memory.feed, delivered))
 		: undefined;
 	queue.waitingSince = undefined;
 	const isWhole = failed.length === 0 && !hasMore;
 	const polled = isWhole ? buildPolled(store.memory.lead, settledAt) : store.getPolled();
-	store.save(next, { before, polled, ...later });
+	store.save(next, { last, polled, ...later });
 	return items;
 }
 

@@ -882,7 +882,7 @@ describe('with delivery at least once', () => {
 		const once = { options: {} };
 		expect(await (await inNewProcess(once))()).toEqual([]);
 		expect(await poll(once)).toEqual([]);
-		expect(state()).not.toHaveProperty('before');
+		expect(state()).not.toHaveProperty('last');
 	});
 
 	if (!OLD_HOST) {

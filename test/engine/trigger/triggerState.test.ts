@@ -128,12 +128,12 @@ it('a trigger continues, warns and misses nothing when a part of its state is br
 });
 
 it.each(['{"edge":', 'null', '7', 7, null, { edge: 1 }])(
-	'a trigger continues when the cursor of the last poll is %p',
-	async (before) => {
+	'a trigger continues when what it has delivered last is stored as %p',
+	async (last) => {
 		const again = { ...orders, options: { delivery: 'atLeastOnce' } };
 		const state = await running(again);
 		const id = change(1);
-		const next = await polled({ ...state, process: 'another', before }, again);
+		const next = await polled({ ...state, process: 'another', last }, again);
 		expect(next.ids).toEqual([id]);
 	},
 );

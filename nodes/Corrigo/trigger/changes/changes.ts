@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { advance, compareKeys, lowerEdge, startCursor, type Cursor } from '../../feed/cursor';
+import { writeLast } from '../../feed/cursorText';
 import {
 	agreesWithClock,
 	buildPolled,
@@ -148,8 +149,9 @@ export async function pollCursor(
 ): Promise<INodeExecutionData[][] | null> {
 	const { service, warn } = session;
 	const store = openCursorStore(session, plan);
-	const { memory } = store;
+	const { memory, state } = store;
 	const stored = store.read(warn);
+	const { last } = state;
 	const cursor = stored ?? (await fetchFirst());
 	if (cursor === undefined) return null;
 	if (stored === undefined && startsNow) {
@@ -177,8 +179,17 @@ export async function pollCursor(
 	const isDue = isStoreDue(memory, { isStored, hasLeftOut, clock: service.clock() });
 	const delivery = isDue || items.length > 0 ? [items] : null;
 	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
-	const returned = delivery && { items: delivery, before: store.writeBefore(cursor) };
-	store.save(moved.cursor, { polled, ...returned });
+	const own = writeLast(
+		moved.cursor,
+		moved.claimed.filter(({ item }) => item !== undefined),
+	);
+	// Another poll may have delivered meanwhile.
+	const inDoubt = state.last === last ? own : `${own};${String(state.last)}`;
+	store.save(moved.cursor, {
+		polled,
+		...(delivery && { items: delivery }),
+		...(items.length > 0 && { last: inDoubt }),
+	});
 	return delivery;
 }
 

@@ -131,9 +131,9 @@ export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 
 export const snapshotCodec: Codec<Snapshot> = {
 	read: ({ records }) => unpack(records),
-	readBefore: ({ records, before }) => {
-		const [known, earlier] = [unpack(records), unpack(before)];
-		if (known === undefined || earlier === undefined) return undefined;
+	repeat: (known, last) => {
+		const earlier = unpack(last);
+		if (earlier === undefined) return known;
 		const versions = new Map([...earlier.ids].map((id, index) => [id, earlier.versions[index]]));
 		return { ...earlier, ...applyVersions(known, versions) };
 	},
@@ -215,7 +215,7 @@ async function compareOnce(
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
 		store.save(snapshot, {
 			// Nothing is lost if n8n discards a poll without items.
-			...(hasItems && { items: delivery, before: pack(before) }),
+			...(hasItems && { items: delivery, last: pack(before) }),
 		});
 	}
 	if (delivery !== undefined) return delivery;

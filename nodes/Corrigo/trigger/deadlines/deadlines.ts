@@ -314,9 +314,9 @@ export function commit<T extends { key: Key }>(
 	{ window, changes }: { window: DeadlineWindow; changes: readonly T[] },
 	maxKeys = MAX_KEYS,
 ): { cursor: Cursor; claimed: T[] } {
-	const { claimed, known } = claimChanges(current, changes);
+	const { claimed, known, rows } = claimChanges(current, changes);
 	const newest = { time: window.until.time, id: 0 };
-	return { claimed, cursor: buildCursor(current.edge, newest, known, maxKeys) };
+	return { claimed, cursor: { ...buildCursor(current.edge, newest, known, maxKeys), ...rows } };
 }
 
 const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
