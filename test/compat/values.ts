@@ -33,12 +33,14 @@ export const OPTIONS: INodeParameters = {
 	// Every entity has other fields, and some have none that may be empty.
 	fieldsToClear: '={{ [] }}',
 	flattenCustomFields: true,
+	ifAlreadySo: 'send',
 	ignoreMissing: true,
 	include: ['customer', 'items', 'costStatuses'],
 	includeRemoved: true,
 	maxFileSize: 1,
 	returnBefore: true,
 	returnRecord: true,
+	skipIfSameExists: true,
 	updateOnly: 'error',
 	advanced: {
 		combineItems: false,

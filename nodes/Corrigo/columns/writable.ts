@@ -130,7 +130,8 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 
 /** Items of this package say more about a record than Corrigo does. */
 const ADDED_MEMBERS = [
-	...['AlreadyExisted', 'Before', 'Changed', 'ConfirmationKey', 'FilesLeftOut', 'Hints', 'Outcome'],
+	...['AlreadyExisted', 'AlreadySo', 'Before', 'Changed', 'ConfirmationKey', 'DoneAt', 'DoneBy'],
+	...['FilesLeftOut', 'Hints', 'Outcome'],
 	'Url',
 	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'VendorNte', 'WorkOrderNumber'],
 ];

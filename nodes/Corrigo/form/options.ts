@@ -108,6 +108,17 @@ export const optionFields = {
 		),
 		displayOptions: { hide: { '/output': ['raw'], '/return': ['count', 'groups'] } },
 	},
+	ifAlreadySo: {
+		displayName: 'If Already So',
+		type: 'options',
+		options: [
+			{ name: 'Send', value: 'send', description: 'Send the request all the same' },
+			{ name: 'Succeed', value: 'succeed', description: 'Send nothing. AlreadySo is true.' },
+		],
+		default: 'succeed',
+		description:
+			'What to do with a record that already is as requested. Without this option, send. Reads up to 500 records per request.',
+	},
 	ifChanged: {
 		displayName: 'If Changed',
 		type: 'options',
@@ -197,6 +208,10 @@ export const optionFields = {
 	returnRecord: buildToggle(
 		'Return Record',
 		'Whether to read the record after the change and return it. Takes one more request.',
+	),
+	skipIfSameExists: buildToggle(
+		'Skip If the Same Exists',
+		'Whether to return what the record already has instead of adding the same once more. AlreadyExisted shows which happened. Reads up to 500 records per request.',
 	),
 	timeout: buildNumber('Timeout', 'Time in milliseconds to wait for an answer', 300_000),
 	updateOnly: {

@@ -181,7 +181,7 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 function readField(form: ResolvingForm, field: MemberField, input: unknown): unknown {
 	const { member, type, property, target } = field;
 	const label = property.displayName;
-	if (form.isDryRun) noteLabels(form, member, property);
+	if (form.isDryRun || form.option('ifAlreadySo')) noteLabels(form, member, property);
 	const resolveId: IdResolver = (...of) => resolveFieldId(form.run, ...of);
 	switch (type) {
 		case 'integer[]':

@@ -10,7 +10,15 @@ import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
-import { MAX_FILE_MB, findFile, readFile, sharingMembers } from './file';
+import {
+	FILE_NAME,
+	findFile,
+	getStoredName,
+	isSameFile,
+	MAX_FILE_MB,
+	readFile,
+	sharingMembers,
+} from './file';
 import type { Form } from '../../form/form';
 import { showWritten } from '../../operations/specimens';
 
@@ -100,6 +108,18 @@ const upload = buildFormCreate({
 		),
 		fileNameField,
 	],
+	same: {
+		owner: ['ActorId', 'ActorTypeId'],
+		properties: ['Title', 'DocUrl', FILE_NAME],
+		isSame: (stored, file) =>
+			file.DocUrl === undefined ? isSameFile(stored, file) : stored.DocUrl === file.DocUrl,
+		nameContent: (form, record) => {
+			if (isLinkChosen(form)) return record;
+			const given = form.readAdded(additionalFields, fileNameField);
+			const FileName = getStoredName(form.files, readFieldName(form), given);
+			return { Title: FileName, ...record, Blob: { FileName } };
+		},
+	},
 	buildRecord: (context, members) => {
 		const isLink = isLinkChosen(context);
 		if (!isLink) findFile(context.files, readFieldName(context));

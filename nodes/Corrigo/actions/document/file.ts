@@ -8,7 +8,8 @@ import type {
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { createEmptyError, quote, ValidationError, formatNames } from '../../values/errors';
-import type { JsonObject } from '../../values/objects';
+import { normalize } from '../../values/input';
+import { readPath, type JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
 
@@ -86,7 +87,7 @@ export async function readFile(
 	mimeType?: unknown,
 ): Promise<JsonObject & { Blob: { FileName: string; Body: string } }> {
 	const file = findFile(context.files, field);
-	const name = sanitizeFileName(fileName || getFileName(file, field));
+	const name = getStoredName(context.files, field, fileName);
 	const place = `${quote(name)} in '${field}'`;
 	const { body, mimeType: found } = await readContent(context, field, place, file);
 	checkFileSize(`The file in '${field}'`, body.length);
@@ -116,8 +117,16 @@ const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
 /** Name that a file of the input gets in Corrigo, unless the form gives another one. */
-export const getStoredName = (files: IBinaryKeyData, field: string): string =>
-	sanitizeFileName(getFileName(findFile(files, field), field));
+export const getStoredName = (files: IBinaryKeyData, field: string, given = ''): string =>
+	sanitizeFileName(given || getFileName(findFile(files, field), field));
+
+export const FILE_NAME = 'Blob.FileName';
+
+/** Some documents have no file name, such as links. */
+export function isSameFile(stored: JsonObject, file: JsonObject): boolean {
+	const [name, other] = [stored, file].map((one) => normalize(readPath(one, FILE_NAME) ?? ''));
+	return normalize(stored.Title ?? '') === normalize(file.Title) && (name === '' || name === other);
+}
 
 async function readContent(
 	{ caller: { helpers }, index }: ItemContext,

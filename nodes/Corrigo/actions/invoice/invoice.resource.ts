@@ -50,6 +50,13 @@ const changeApStatus = buildCommandOperation({
 		}),
 	],
 	added: [...buildGuardFields('apStatus'), commentField],
+	goal: {
+		entity: 'WorkOrderCost',
+		paths: ['ApStatusId'],
+		actions: ['APInvStatus'],
+		isReached: (costs, { VendorInvoiceStatusId }) => costs.ApStatusId === VendorInvoiceStatusId,
+		findGiven: (_, action) => ({ Comment: action?.Comment }),
+	},
 });
 
 const changeCostStatus = buildCommandOperation({
@@ -64,6 +71,13 @@ const changeCostStatus = buildCommandOperation({
 		}),
 	],
 	added: buildGuardFields('costStatus'),
+	goal: {
+		entity: 'WorkOrderCost',
+		paths: ['CostStatusId'],
+		actions: ['CostStatus'],
+		isReached: (costs, { CostStatusId }) => costs.CostStatusId === CostStatusId,
+		findGiven: () => ({}),
+	},
 });
 
 const submitPayment = buildCommandOperation({

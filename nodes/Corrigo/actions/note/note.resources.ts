@@ -5,10 +5,11 @@ import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
-import { buildFormCreate } from '../../operations/write/formCreate';
+import { buildFormCreate, isSameText } from '../../operations/write/formCreate';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 import type { OperationForm } from '../../form/options';
+import { readPath } from '../../values/objects';
 
 const authorOption = buildField(
 	'author',
@@ -48,6 +49,12 @@ export const note: Resource = {
 				),
 			],
 			ownOptions: [authorOption],
+			same: {
+				owner: ['WorkOrderId'],
+				properties: ['Body', 'NoteTypeId'],
+				isSame: (stored, note) =>
+					isSameText(stored.Body, note.Body) && stored.NoteTypeId === note.NoteTypeId,
+			},
 			buildRecord: (context, { Body, ...others }) => ({
 				WorkOrderId: readOrderId(context),
 				Body: addAuthor(context, Body),
@@ -66,6 +73,9 @@ const { fields, readActor, search } = buildAttachmentForm({
 });
 
 const noteInputs = createFieldBuilder('Note');
+
+/** Corrigo gives a note that has no type one of its own choice. */
+const NOTE_TYPE = 'NoteTypeLookup.Id';
 
 export const customerNote: Resource = {
 	value: 'customerNote',
@@ -90,6 +100,14 @@ export const customerNote: Resource = {
 				}),
 			],
 			ownOptions: [authorOption],
+			same: {
+				owner: ['ActorId', 'ActorTypeId'],
+				properties: ['NoteText', NOTE_TYPE],
+				isSame: (stored, note) => {
+					const type = readPath(note, NOTE_TYPE) ?? readPath(stored, NOTE_TYPE);
+					return isSameText(stored.NoteText, note.NoteText) && readPath(stored, NOTE_TYPE) === type;
+				},
+			},
 			buildRecord: (context, { NoteText, ...others }) => ({
 				...readActor(context),
 				NoteText: addAuthor(context, NoteText),

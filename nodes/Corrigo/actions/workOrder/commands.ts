@@ -2,7 +2,9 @@ import type { INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../../catalogue/commands';
 import { WORK_ZONE_TIME } from '../../form/fields';
+import type { enumerations } from '../../catalogue/enumerations';
 import { createFieldBuilder } from '../../operations/members';
+import { findNewest, type Goal } from '../../operations/write/alreadySo';
 import {
 	buildCommandOperation,
 	type CommandDefinition,
@@ -10,7 +12,7 @@ import {
 } from '../../operations/write/command';
 import type { CommandAnswer } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
-import type { JsonObject } from '../../values/objects';
+import { readPath, toRows, type JsonObject } from '../../values/objects';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { fileField, readFileField, buildFileItem, decodeBase64 } from '../document/file';
@@ -47,6 +49,27 @@ const buildReasonField = (
 	type: 'cancelReason' | 'holdReason',
 ) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
+/** The status of the order and its newest action tell whether somebody has already done it. */
+const reachStatus = (
+	status: (typeof enumerations)['WorkOrderStatus'][number],
+	action: (typeof enumerations)['WOActionType'][number],
+): Goal => ({
+	entity: 'WorkOrder',
+	paths: ['StatusId', 'RepairCode.Id'],
+	actions: [action],
+	isReached: ({ StatusId }) => StatusId === status,
+	findGiven: (order, { Comment, ActionReasonId } = {}) => ({
+		ActionReasonId,
+		Comment,
+		RepairCodeId: readPath(order, 'RepairCode.Id'),
+	}),
+});
+
+const FLAG_PATHS = ['Flags.FlagId', 'Flags.Comment'];
+
+const listRaised = (order: JsonObject, flags: unknown): JsonObject[] =>
+	toRows(order.Flags).filter(({ FlagId }) => [flags].flat().includes(FlagId));
+
 /** The definition of each command that has the common members. */
 type OrderCommand = {
 	[Name in CommandName]: (typeof COMMON)[number]['member'] extends CommandMember<Name>
@@ -65,6 +88,17 @@ const COMMANDS = createTable<OrderCommand>({
 				description: 'Flags to raise. Others stay as they are.',
 			}),
 		],
+		goal: {
+			entity: 'WorkOrder',
+			paths: FLAG_PATHS,
+			isReached: (order, { FlagsToSet }) =>
+				listRaised(order, FlagsToSet).length === new Set([FlagsToSet].flat()).size,
+			// A flag that had been raised before keeps its own comment.
+			findGiven: (order, _, { FlagsToSet, Comment }) => {
+				const comments = listRaised(order, FlagsToSet).map((flag) => flag.Comment);
+				return { Comment: comments.includes(Comment) ? Comment : comments[0] };
+			},
+		},
 	},
 	assign: {
 		action: 'Assign work order',
@@ -95,6 +129,7 @@ const COMMANDS = createTable<OrderCommand>({
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
 		shown: [buildReasonField('WoCancelCommand', 'cancelReason')],
+		goal: reachStatus('Cancelled', 'Cancel'),
 	},
 	clearFlags: {
 		action: 'Clear flags of work order',
@@ -105,6 +140,13 @@ const COMMANDS = createTable<OrderCommand>({
 				description: 'Flags to clear. Others stay as they are.',
 			}),
 		],
+		goal: {
+			entity: 'WorkOrder',
+			paths: FLAG_PATHS,
+			isReached: (order, { FlagsToClear }) => listRaised(order, FlagsToClear).length === 0,
+			// An order without the flag has no comment of its own on that.
+			findGiven: (_, __, { Comment }) => ({ Comment }),
+		},
 	},
 	complete: {
 		action: 'Complete work order',
@@ -118,6 +160,7 @@ const COMMANDS = createTable<OrderCommand>({
 			),
 			createFieldBuilder('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
+		goal: reachStatus('Completed', 'Complete'),
 	},
 	copy: {
 		action: 'Copy work order',
@@ -129,16 +172,19 @@ const COMMANDS = createTable<OrderCommand>({
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
 		shown: [buildReasonField('WoOnHoldCommand', 'holdReason')],
+		goal: reachStatus('OnHold', 'OnHold'),
 	},
 	pause: {
 		action: 'Pause work order',
 		description: 'Pause the work on a work order',
 		command: 'WoPauseCommand',
+		goal: reachStatus('Paused', 'Stop'),
 	},
 	pickUp: {
 		action: 'Pick up work order',
 		description: 'Accept a new work order, which opens it',
 		command: 'WoPickUpCommand',
+		goal: reachStatus('Open', 'PickUp'),
 	},
 	recall: {
 		action: 'Recall work order',
@@ -149,6 +195,7 @@ const COMMANDS = createTable<OrderCommand>({
 		action: 'Reopen work order',
 		description: 'Reopen a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
+		goal: reachStatus('New', 'Reopen'),
 	},
 	sendMessage: {
 		action: 'Send message about work order',
@@ -167,6 +214,7 @@ const COMMANDS = createTable<OrderCommand>({
 		action: 'Start work order',
 		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
+		goal: reachStatus('InProgress', 'Start'),
 	},
 });
 
@@ -183,6 +231,8 @@ const verifyComment = verification.field('Comment', 'comment', 'Comment on the w
 	typeOptions: { rows: 2 },
 });
 
+const findVerification = (order: JsonObject) => findNewest(toRows(order.Verifications));
+
 export const verify = buildCommandOperation({
 	value: 'verify',
 	action: 'Verify completed work order',
@@ -194,6 +244,14 @@ export const verify = buildCommandOperation({
 		}),
 		verifyComment,
 	],
+	goal: {
+		entity: 'WorkOrder',
+		paths: ['Verifications.*'],
+		actions: ['Verified'],
+		isReached: (order, { WoRatingId }) => findVerification(order)?.WoRatingId === WoRatingId,
+		findGiven: (order) => ({ Comment: findVerification(order)?.Comment }),
+		getShown: (order) => findVerification(order) ?? {},
+	},
 	// The contract expects a comment in every call, even an empty one.
 	buildBody: (context) => ({ Comment: String(context.read(verifyComment.property)).trim() }),
 });

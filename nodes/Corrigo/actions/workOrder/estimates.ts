@@ -23,7 +23,7 @@ import {
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, ValidationError } from '../../values/errors';
-import { type JsonObject, filterMembers, toRows } from '../../values/objects';
+import { type JsonObject, filterMembers, readPath, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/input';
 import { MONEY, NAMED, NUMBER, TEXT } from '../../operations/specimens';
 
@@ -228,6 +228,15 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 			Url: TEXT,
 		}),
 		fields: [orderIdField, decisionField, ...getFormFields([reason])],
+		goal: {
+			part,
+			owner: `Wo${part}`,
+			entity: 'WorkOrder',
+			paths: [`${part}.StatusId`, `${part}.Reason`],
+			actions: [`${part}Approved`, `${part}Rejected`],
+			isReached: (order, { StatusId }) => readPath(order, `${part}.StatusId`) === StatusId,
+			findGiven: (order) => ({ Reason: readPath(order, `${part}.Reason`) }),
+		},
 		read: (context) => {
 			const decision = context.read(decisionField);
 			const StatusId = DECISIONS[decision];

@@ -4,6 +4,7 @@ import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { createFieldBuilder, getFormFields, readFieldMembers } from '../../operations/members';
 import { createKeyReader } from '../../operations/subject';
+import type { Goal } from '../../operations/write/alreadySo';
 import { buildCommandOperation } from '../../operations/write/command';
 import { toItem } from '../../run/context';
 import type { Resource } from '../../run/operation';
@@ -64,6 +65,13 @@ const bringing = createFieldBuilder('WorkZoneOnlineCommand');
 
 const CHOSEN = { displayName: subjects.workZone.label, required: true };
 
+const reachOffline = (isOffline: boolean): Goal => ({
+	entity: 'WorkZone',
+	paths: ['IsOffline'],
+	isReached: ({ IsOffline }) => (IsOffline === true) === isOffline,
+	findGiven: () => ({}),
+});
+
 /** Corrigo answers with nothing, so the output is built from the input. */
 const takeOffline = buildCommandOperation({
 	value: 'takeOffline',
@@ -81,6 +89,12 @@ const takeOffline = buildCommandOperation({
 	output: () => ({ Id: 1, IsOffline: true }),
 	changes: createKeyReader(subjects.workZone),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: true }),
+	goal: {
+		...reachOffline(true),
+		// The work zone does not tell what happened to its customers.
+		isReached: ({ IsOffline }, { DeactivateCustomers }) =>
+			IsOffline === true && DeactivateCustomers !== true,
+	},
 });
 
 const bringOnline = buildCommandOperation({
@@ -92,6 +106,7 @@ const bringOnline = buildCommandOperation({
 	output: () => ({ Id: 1, IsOffline: false }),
 	changes: createKeyReader({ ...subjects.workZone, kind: 'offlineWorkZone' }),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),
+	goal: reachOffline(false),
 });
 
 export const workZone: Resource = {

@@ -8,7 +8,7 @@ import {
 } from '../../catalogue/commands';
 import type { ValuesOf } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
-import { buildOptions, WRITE_OPTIONS } from '../../form/options';
+import { buildOptions, type OptionName, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
@@ -20,6 +20,7 @@ import {
 	toItem,
 	type ItemContext,
 	createFormReader,
+	type FormReader,
 	resolveForm,
 	readRecordId,
 	type Sender,
@@ -30,6 +31,7 @@ import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readFieldMembers, type MemberForm } from '../members';
 import { createZoneLoader, translateTimes, type ZoneLoader } from './zones';
+import { createGoalSender, type Goal } from './alreadySo';
 import { addUrls, getSummaryMembers } from '../output';
 import { showAnswer } from '../specimens';
 
@@ -62,6 +64,8 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	output?: Operation['output'];
 	/** Reads the keys of the records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
+	/** The record shows whether it already is as the command would make it. */
+	goal?: Goal;
 	/** Replaces `sendCommand` for commands that need special handling. */
 	send?: (context: ItemContext, command: JsonObject) => Promise<CommandAnswer>;
 }
@@ -82,10 +86,12 @@ export function buildCommandOperation<Name extends CommandName>(
 	const hasOrder = isOfOrder || getOrderMember(command) !== undefined;
 	const orderFields = hasOrder ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
+	const writeOptions: OptionName[] = [...WRITE_OPTIONS, 'requestId'];
+	if (typed.goal !== undefined) writeOptions.push('ifAlreadySo');
 	const fields = buildForm(
 		{ ...typed, shown: [...orderFields, ...shown] },
 		writeOutputField,
-		buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
+		buildOptions(reads ? ['parallelRequests', 'timeout'] : writeOptions),
 	);
 	const reader = createBodyReader(typed);
 	const sendOwn = async (context: ItemContext, body: JsonObject) => {
@@ -93,6 +99,7 @@ export function buildCommandOperation<Name extends CommandName>(
 		return await context.send(buildCommandRequest(command, body, context.getRequestId(), order));
 	};
 	const send = typed.send ?? sendOwn;
+	const sendToGoal = createSender(typed, reader.readMembers);
 	return {
 		value,
 		action,
@@ -109,12 +116,28 @@ export function buildCommandOperation<Name extends CommandName>(
 		each: async (context) => {
 			const raw = isRaw(context);
 			const body = await reader.readBody(context);
-			const answer = await send(context, body);
-			if (raw) return [toItem({ ...answer })];
+			const { answer, more } = await sendToGoal(context, async () => await send(context, body));
+			if (raw) return [toItem({ ...more, ...answer })];
 			const build = async () => typed.buildOutput?.(context, answer, body);
 			const own = await context.loadAfterWrite(build);
-			return [own ?? toItem(await toOutput(context, command, answer, body))].flat();
+			const items = [own ?? toItem(await toOutput(context, command, answer, body))].flat();
+			return more ? items.map(({ json }) => toItem({ ...more, ...json })) : items;
 		},
+	};
+}
+
+/** A record that already is as the command would make it takes the place of an answer. */
+function createSender({ command, goal }: CommandDefinition, readBody: FormReader<JsonObject>) {
+	const { subject, answer: member } = getCommand(command) ?? {};
+	const send = createGoalSender<CommandAnswer>(command, goal, async (context) => {
+		const body = await readBody(context);
+		return { id: Number(body[subject ?? '']), body };
+	});
+	return async (...given: Parameters<typeof send>) => {
+		const sent = await send(...given);
+		if ('answer' in sent) return sent;
+		const { record, more } = sent;
+		return { answer: { CommandResult: member ? { [member]: record } : {} }, more };
 	};
 }
 

@@ -2,13 +2,24 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
-import { type ItemContext, createFormReader, type ResolvingForm } from '../../run/context';
+import { getNoun } from '../../catalogue/views';
+import { lookUp } from '../../records/query';
+import { createRunRegistry } from '../upsert/registry';
+import { normalize } from '../../values/input';
+import { stableStringify, type JsonObject } from '../../values/objects';
+import { and, equal } from '../../wire/criteria';
+import {
+	type ItemContext,
+	createFormReader,
+	type ItemForm,
+	type ResolvingForm,
+} from '../../run/context';
 import { type MemberForm, type FieldMembers, readFieldMembers, buildForm } from '../members';
 import type { Texts } from './command';
 import type { Operation } from '../../run/operation';
 import { buildCreateRequest } from '../../wire/requests';
 import { createOutputBuilder } from '../output';
-import { getWriteFields } from './record';
+import { getWriteFields, toSpecifier } from './record';
 import { translateNewTimes } from './zones';
 import { showWritten } from '../specimens';
 
@@ -22,29 +33,107 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 		form: ResolvingForm,
 		members: FieldMembers<MemberName<Name>>,
 	) => ValuesOf<MemberName<Name>>;
+	/** Offers to return a record that its owner already has in place of an equal one. */
+	same?: SameRecord;
 	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */
 	loadContent?: (context: ItemContext) => Promise<ValuesOf<MemberName<Name>>>;
 }
 
+/** Finds records of one owner that say what a new one would say. */
+interface SameRecord {
+	/** Members that name the owner: its ID, and its kind if there are several. */
+	owner: readonly [id: string, kind?: string];
+	/** Properties that are compared. */
+	properties: readonly string[];
+	/** Whether the second record says nothing that the first one does not say. */
+	isSame: (stored: JsonObject, record: JsonObject) => boolean;
+	/** Adds what the content will say, such as the name of a file. */
+	nameContent?: (form: ItemForm, record: JsonObject) => JsonObject;
+}
+
+const OPTION = 'skipIfSameExists';
+
+/** Items that ask for it share one search for each kind of owner, and equal ones take turns. */
+function createSameRegistry(
+	entity: EntityName,
+	{ owner: [id, kind], properties, isSame, nameContent }: SameRecord,
+	read: (form: ResolvingForm) => JsonObject,
+) {
+	const getKind = (record: JsonObject) => kind && record[kind];
+	return createRunRegistry<JsonObject, JsonObject | undefined>(
+		{
+			key: stableStringify,
+			values: (record) => [record[id]],
+			group: (record) => String(getKind(record)),
+			covers: (one, other) =>
+				one[id] === other[id] && getKind(one) === getKind(other) && isSame(one, other),
+			read: async (context, wanted) => {
+				const where = kind && and(equal(kind, getKind(wanted[0])));
+				const search = { entity, by: [id], properties, where: where || undefined };
+				return [
+					...(
+						await lookUp(
+							context,
+							search,
+							wanted.map((one) => one[id]),
+						)
+					).values(),
+				].flat();
+			},
+			readKeys: (stored, wanted) =>
+				wanted
+					.filter((one) => normalize(one[id]) === normalize(stored[id]) && isSame(stored, one))
+					.map(stableStringify),
+			mayFind: () => true,
+			describe: () => `a ${getNoun(entity)} with the same content`,
+			unexpected: ['', ''],
+		},
+		(form) => {
+			if (!form.isOn(OPTION)) return undefined;
+			const record = read(form);
+			return nameContent?.(form, record) ?? record;
+		},
+	);
+}
+
+/** Two texts are the same whatever their line ends and the blanks around them are. */
+export const isSameText = (one: unknown, other: unknown): boolean =>
+	toPlainText(one) === toPlainText(other);
+
+const toPlainText = (text: unknown) =>
+	String(text ?? '')
+		.replace(/\r\n?/g, '\n')
+		.trim();
+
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
 	const shown = (typed.shown ?? []).flatMap((field) => ('member' in field ? [field.member] : []));
-	const readForm = createFormReader((form) => buildRecord(form, readFieldMembers(form, typed)));
+	const read = (form: ResolvingForm) => buildRecord(form, readFieldMembers(form, typed));
+	const readForm = createFormReader(read);
+	const registry = typed.same && createSameRegistry(entity, typed.same, read);
 	return {
 		value,
 		action,
 		description,
 		address: `POST /base/${entity}`,
 		output: typed.output ?? (() => showWritten(entity, shown)),
-		fields: buildForm(typed, ...getWriteFields(undefined, [], ownOptions)),
+		fields: buildForm(typed, ...getWriteFields(undefined, registry ? [OPTION] : [], ownOptions)),
 		check: readForm,
+		changes: registry?.getKeys,
 		each: async (context) => {
 			const buildOutput = createOutputBuilder(context, entity);
 			const form = await readForm(context);
+			const existing = await registry?.findRecord(context);
+			if (existing !== undefined)
+				return await buildOutput(toSpecifier(entity, existing), form, { AlreadyExisted: true });
 			const record = { ...(await loadContent?.(context)), ...form };
 			const fields = await translateNewTimes(context, entity, record);
 			const request = buildCreateRequest(entity, fields, context.getRequestId());
-			return await buildOutput(await context.send(request), fields);
+			const send = async () => await context.send(request);
+			if (registry === undefined || !context.isOn(OPTION))
+				return await buildOutput(await send(), fields);
+			const created = toSpecifier(entity, await registry.create(context, send));
+			return await buildOutput(created, fields, { AlreadyExisted: false });
 		},
 	};
 }

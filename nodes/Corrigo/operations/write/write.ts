@@ -3,19 +3,22 @@ import type { INodeProperties } from 'n8n-workflow';
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
+import type { Specifier } from '../../wire/answers';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, createFormReader, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
+import type { EntityName } from '../../catalogue/entities';
+import { createGoalSender, type Goal } from './alreadySo';
 import { sendCommand } from './command';
 import {
 	addUnknownEntityNotice,
-	checkNewRecord,
+	buildNewRecord,
+	checkAttributes,
 	createFromInput,
 	getWriteFields,
 	readInput,
 	settleInput,
 	toSpecifier,
-	updateFields,
 	updateFromInput,
 	requireSupport,
 } from './record';
@@ -37,7 +40,8 @@ export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
 		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
-		checkNewRecord(context, entity, input);
+		buildNewRecord(entity, input);
+		checkAttributes(context, entity, input);
 		addUnknownEntityNotice(context, entity);
 		return { entity, input };
 	});
@@ -65,17 +69,17 @@ export function buildUpdateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
 		const entity = requireSupport(context.entity(subject), 'update');
 		requireVersion(context, entity);
+		const input = readInput(context, entity, 'update');
 		const id = readSubjectId(subject, context);
-		const input = readInput(context, entity, 'update', id);
+		checkAttributes(context, entity, input, id);
 		return { entity, id, input };
 	});
 	const loadStored = createRecordLoader((context) => {
 		const entity = context.entity(subject);
-		const id = readSubjectId(subject, context);
-		const input = readInput(context, entity, 'update', id);
+		const input = readInput(context, entity, 'update');
 		return {
 			entity,
-			id,
+			id: readSubjectId(subject, context),
 			members: input.members,
 			utc: input.utc,
 			matched: getOwnParts(entity, input.members),
@@ -123,17 +127,27 @@ interface MemberUpdate
 	fields: INodeProperties[];
 	/** Reads what to write; `properties` replaces the names of the members. */
 	read: (form: ResolvingForm) => { id: number; members: JsonObject; properties?: string[] };
+	/** The record shows whether its part already is as the update would make it. */
+	goal?: Goal & { part: string; owner: EntityName };
 }
 
 /** Update of certain members, which the operation determines. */
-export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpdate): Operation {
+export function buildMemberUpdate(typed: MemberUpdate): Operation {
+	const { subject, fields, read, goal, ...texts } = typed;
 	const { entity, label } = subject;
 	const readForm = createFormReader(read);
+	const sendToGoal = createGoalSender<Specifier>(goal?.owner ?? entity, goal, async (context) => {
+		const { id, members } = await readForm(context);
+		return { id, body: members[goal?.part ?? ''] as JsonObject };
+	});
 	const loadStored = createRecordLoader((context) => ({ entity, ...read(context) }));
 	return {
 		...texts,
 		address: 'PUT /base',
-		fields: [...fields, ...updateFields],
+		fields: [
+			...fields,
+			...getWriteFields(undefined, goal ? ['ifAlreadySo', 'returnBefore'] : ['returnBefore']),
+		],
 		changes: createKeyReader(subject),
 		check: readForm,
 		each: async (context) => {
@@ -141,9 +155,13 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 			const { id, members, properties } = await readForm(context);
 			const { Properties, Entity } = buildChanges(label, id, members);
 			const changes = { Properties: properties ?? Properties, Entity };
-			const record = await loadStored(context);
-			const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
-			return await buildOutput(await context.send(request), members);
+			const sent = await sendToGoal(context, async () => {
+				const record = await loadStored(context);
+				const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
+				return await context.send(request);
+			});
+			const specifier = 'answer' in sent ? sent.answer : toSpecifier(entity, sent.record);
+			return await buildOutput(specifier, members, sent.more);
 		},
 	};
 }

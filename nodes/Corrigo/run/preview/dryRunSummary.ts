@@ -43,17 +43,25 @@ const hideLink = (change: PlannedChange): PlannedChange =>
 		? { ...change, to: HIDDEN, ...('from' in change ? { from: HIDDEN } : {}) }
 		: change;
 
+const ALREADY_SO = ', as it already is as requested';
+
+/** Why a record stays as it is. */
+const REASONS = createTable<string | undefined>({
+	skipped: ', as it was changed since it was read',
+	unchanged: '',
+});
+
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(
-	{ Outcome, AlreadyExisted }: JsonObject,
+	{ Outcome, AlreadyExisted, AlreadySo }: JsonObject,
 	record: { entity: string; id: unknown } | undefined,
 	getName: NameReader,
 ): string | undefined {
 	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
-	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
+	const reason = AlreadySo === true ? ALREADY_SO : REASONS[String(Outcome)];
+	if (reason === undefined) return undefined;
 	const subject = record === undefined ? 'the record' : describeReference(record, getName);
-	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
 	return toLine(`Would leave ${subject} as it is${reason}`);
 }
 

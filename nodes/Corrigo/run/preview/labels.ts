@@ -4,7 +4,7 @@ import { oncePerRun, type ItemForm } from '../context';
 
 const getLabels = oncePerRun<Map<string, string>, number>(() => new Map());
 
-/** A dry run shows members and values with the labels of the form. */
+/** Dry runs and conflicts show members and values with the labels of the form. */
 export function noteLabels(
 	form: ItemForm,
 	member: string,

@@ -5,14 +5,13 @@ import { createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
 import { oncePerRun, type ItemContext } from '../../../run/context';
 import { quote, quoteUnlessPlain } from '../../../values/errors';
-import { isBlank, normalize } from '../../../values/input';
+import { isBlank } from '../../../values/input';
 import { type JsonObject, readPath, toRows } from '../../../values/objects';
 import { and, equal } from '../../../wire/criteria';
 import { buildCreateRequest, NOT_CREATED } from '../../../wire/requests';
+import { FILE_NAME, isSameFile } from '../../document/file';
 import { loadAttachment, nameAttachment } from './attachments';
 import { ADD_FILES } from './duplicates';
-
-const FILE_NAME = 'Blob.FileName';
 
 /** Documents of an order that Corrigo has, and those that this run has stored. */
 type StoredFiles = () => Promise<JsonObject[]>;
@@ -89,12 +88,6 @@ const readFiles = async (context: ItemContext, { Id }: JsonObject): Promise<Json
 	const criteria = and(equal('ActorTypeId', 'WO'), equal('ActorId', Id));
 	return await loadAllRows(context, 'Document', criteria, ['Title', FILE_NAME]);
 };
-
-/** Some documents have no file name, such as links. */
-function isSameFile(stored: JsonObject, file: JsonObject): boolean {
-	const [name, other] = [stored, file].map((one) => normalize(readPath(one, FILE_NAME) ?? ''));
-	return normalize(stored.Title ?? '') === normalize(file.Title) && (name === '' || name === other);
-}
 
 /** Each file takes a request of its own, so the order and the files before it remain if one fails. */
 async function storeFile(

@@ -1,0 +1,189 @@
+import type { EntityName } from '../../catalogue/entities';
+import type { enumerations } from '../../catalogue/enumerations';
+import { findMemberType } from '../../catalogue/members';
+import { getSummary } from '../../catalogue/summaries';
+import { findMemberTarget } from '../../catalogue/targets';
+import { findChange } from '../../compare/differences';
+import { optionFields } from '../../form/options';
+import { getNamePaths, getNameProperty } from '../../records/names';
+import { loadRecordsById, lookUp, type RowsByValue } from '../../records/query';
+import { oncePerRun, type FormReader, type ItemContext } from '../../run/context';
+import { findLabel } from '../../run/preview/labels';
+import { describeReference } from '../../run/preview/texts';
+import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
+import { isCancelled } from '../../transport/send';
+import { quote, ValidationError } from '../../values/errors';
+import { isBlank, normalize } from '../../values/input';
+import { filterMembers, type JsonObject } from '../../values/objects';
+import { and, isIn } from '../../wire/criteria';
+
+/** Says how to see that a record already is as a request would make it. */
+export interface Goal {
+	entity: EntityName;
+	/** Properties that the functions below read. */
+	paths: readonly string[];
+	/** Actions in the log of a work order that make it so; the newest one tells who did it. */
+	actions?: ReadonlyArray<(typeof enumerations)['WOActionType'][number]>;
+	isReached: (record: JsonObject, body: JsonObject) => boolean;
+	/** Finds what was given for these members of the request when the record was made so. */
+	findGiven: (record: JsonObject, action: JsonObject | undefined, body: JsonObject) => JsonObject;
+	/** Returns what the output shows, if it is not the record. */
+	getShown?: (record: JsonObject) => JsonObject;
+}
+
+/** What a request asks for: a record, and members of a command or of a part of the record. */
+interface Request {
+	id: number;
+	body: JsonObject;
+}
+
+type Wanted = PendingRead & Request;
+
+interface State {
+	record: JsonObject;
+	action?: JsonObject;
+}
+
+/** The answer to the request or, if nothing had to be sent, the record; `more` tells people which. */
+type Sent<Answer> = { more?: JsonObject } & ({ answer: Answer } | { record: JsonObject });
+
+/**
+ * Sends a request, unless the item asks to send nothing that would change nothing. `owner` is the
+ * command or entity that has the members of the body.
+ */
+export function createGoalSender<Answer>(
+	owner: string,
+	goal: Goal | undefined,
+	readRequest: FormReader<Request>,
+): (context: ItemContext, send: () => Promise<Answer>) => Promise<Sent<Answer>> {
+	if (goal === undefined) return async (_, send) => ({ answer: await send() });
+	const findState = createRunLoader<Wanted, State>(
+		async (context) =>
+			context.option('ifAlreadySo') === 'succeed'
+				? { context, ...(await readRequest(context)) }
+				: undefined,
+		{ key: () => '', loadMany: async (ids, wanted) => await loadStates(goal, ids, wanted) },
+		MAX_RECORD_AGE_MS,
+	);
+	const getSentIds = oncePerRun(() => new Set<number>());
+	return async (context, send) => {
+		const shared = await findState(context);
+		if (shared === undefined) return { answer: await send() };
+		const { wanted, load, reload } = shared;
+		const sentIds = getSentIds(context);
+		const find = async (state: State | undefined): Promise<Sent<Answer> | undefined> => {
+			if (state === undefined || !goal.isReached(state.record, wanted.body)) return undefined;
+			await requireSame(owner, goal, wanted, state);
+			context.noteSubject(goal.entity, wanted.id);
+			const record = goal.getShown?.(state.record) ?? state.record;
+			return { record, more: { AlreadySo: true, ...describeActor(state.action) } };
+		};
+		// An earlier item may have made it so.
+		const before = await find(await (sentIds.has(wanted.id) ? reload() : load()));
+		if (before !== undefined) return before;
+		if (!context.isDryRun) sentIds.add(wanted.id);
+		const sent = async (): Promise<Sent<Answer>> => ({
+			answer: await send(),
+			more: { AlreadySo: false },
+		});
+		return await sent().catch(async (failure: unknown) => {
+			if (isCancelled(context.caller)) throw failure;
+			// Another execution may have made it so, or this request, whose answer was lost.
+			const after = await find(await reload().catch(() => undefined));
+			if (after === undefined) throw failure;
+			return after;
+		});
+	};
+}
+
+async function loadStates(
+	{ entity, paths, actions, isReached }: Goal,
+	ids: readonly number[],
+	wanted: readonly Wanted[],
+): Promise<Map<number, State>> {
+	const [{ context }] = wanted;
+	const shown = getSummary(entity);
+	const properties = [...new Set([...paths, ...shown, ...getNamePaths(entity, shown)])];
+	const records = await loadRecordsById(context, entity, ids, { properties });
+	for (const record of records.values()) context.run.names.noteRecord(entity, record, properties);
+	const reached = wanted.filter(({ id, body }) => {
+		const record = records.get(id);
+		return record !== undefined && isReached(record, body);
+	});
+	const log: RowsByValue =
+		actions === undefined || reached.length === 0
+			? new Map()
+			: await lookUp(
+					context,
+					{ ...ACTION_LOG, where: and(isIn('TypeId', actions)) },
+					reached.map(({ id }) => id),
+				);
+	return new Map(
+		[...records].map(([id, record]) => [
+			id,
+			{ record, action: findNewest(log.get(normalize(id))) },
+		]),
+	);
+}
+
+/** Who may not read the log does not learn who did it. */
+const ACTION_LOG = {
+	entity: 'WoActionLog',
+	by: ['WorkOrderId'],
+	properties: ['Comment', 'ActionReasonId', 'SystemDateUtc', 'Actor.Id', 'Actor.DisplayAs'],
+	isOptional: true,
+};
+
+/** Rows get higher Ids as they are added. */
+export const findNewest = (rows: readonly JsonObject[] = []): JsonObject | undefined =>
+	rows.reduce<JsonObject | undefined>(
+		(newest, row) => (Number(row.Id) > Number(newest?.Id ?? 0) ? row : newest),
+		undefined,
+	);
+
+const describeActor = (action: JsonObject = {}): JsonObject =>
+	filterMembers(
+		{ DoneBy: action.Actor, DoneAt: action.SystemDateUtc },
+		(_, value) => value !== undefined,
+	);
+
+/** A request that says something else is not the same one, so nothing is sent, and nothing hidden. */
+async function requireSame(
+	owner: string,
+	goal: Goal,
+	{ context, id, body }: Wanted,
+	{ record, action }: State,
+): Promise<void> {
+	const given = goal.findGiven(record, action, body);
+	const [member] = Object.keys(given).filter(
+		(name) =>
+			!isBlank(body[name]) &&
+			findChange(findMemberType(owner, name) ?? '', given[name], trim(body[name])) !== undefined,
+	);
+	if (member === undefined) return;
+	const getText = await loadValueTexts(context, owner, member, [given[member], body[member]]);
+	const label = findLabel(context, member) ?? member;
+	const held = isBlank(given[member]) ? 'is not known' : `is ${getText(given[member])}`;
+	throw new ValidationError(
+		`Already so: ${describeReference({ entity: goal.entity, id }, context.run.names.getName)}. But '${label}' ${held} there, not ${getText(body[member])}. Nothing was sent`,
+		`If both mean the same, leave '${label}' empty. To send the request anyway, remove '${optionFields.ifAlreadySo.displayName}'.`,
+	);
+}
+
+const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+/** People know reasons by their names. */
+async function loadValueTexts(
+	context: ItemContext,
+	owner: string,
+	member: string,
+	values: readonly unknown[],
+): Promise<(value: unknown) => string> {
+	const { entity } = findMemberTarget(owner, member) ?? {};
+	const name = entity === undefined ? undefined : getNameProperty(entity);
+	if (entity === undefined || name === undefined) return (value) => quote(value, member);
+	const look = { properties: [name], isOptional: true };
+	const ids = values.map(Number).filter((id) => id > 0);
+	const found = await loadRecordsById(context, entity, ids, look);
+	return (value) => quote(found.get(Number(value))?.[name] ?? value);
+}

@@ -1,0 +1,128 @@
+/** *Skip If the Same Exists*: notes and documents that come twice are stored once. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { byId, jsonOf, shareCompany, some, withShortPauses } from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+const OPTION = { skipIfSameExists: true };
+const first = (entity: string) => records.rows(entity)[0].Id;
+const fileOf = (text: string, fileName: string): INodeExecutionData => ({
+	json: {},
+	binary: {
+		data: { data: Buffer.from(text).toString('base64'), mimeType: 'text/plain', fileName },
+	},
+});
+
+interface Case {
+	operation: string;
+	entity: string;
+	form: () => IDataObject;
+	/** The same once more, in another spelling. */
+	alike?: () => IDataObject;
+	/** Something else. */
+	other: () => IDataObject;
+	item?: INodeExecutionData;
+}
+
+const cases: Case[] = [
+	{
+		operation: 'note:create',
+		entity: 'WoNote',
+		form: () => ({ workOrder: byId(first('WorkOrder')), body: 'One\nTwo', type: 'Public' }),
+		alike: () => ({ body: ' One\r\nTwo ' }),
+		other: () => ({ type: 'Private' }),
+	},
+	{
+		operation: 'customerNote:create',
+		entity: 'Note',
+		form: () => ({
+			actorTypeId: 'CommLease',
+			actorId: byId(first('Customer')),
+			text: 'Rings twice',
+		}),
+		other: () => ({ text: 'Rings once' }),
+	},
+	{
+		operation: 'document:upload',
+		entity: 'Document',
+		form: () => ({
+			actorTypeId: 'WO',
+			actorId: byId(first('WorkOrder')),
+			documentType: byId(first('DocumentType')),
+		}),
+		other: () => ({ additionalFields: { fileName: 'b.txt' } }),
+		item: fileOf('x', 'a.txt'),
+	},
+	{
+		operation: 'document:upload',
+		entity: 'Document',
+		form: () => ({
+			actorTypeId: 'Asset',
+			actorId: byId(first('Location')),
+			documentType: byId(first('DocumentType')),
+			source: 'link',
+			url: 'https://example.org/a.pdf',
+		}),
+		other: () => ({ url: 'https://example.org/b.pdf' }),
+	},
+];
+
+const run = async (
+	one: Case,
+	changed: IDataObject = {},
+	count = 1,
+	options: IDataObject = OPTION,
+) =>
+	await n8n.run(
+		one.operation,
+		{ ...one.form(), ...changed, options },
+		{ items: Array.from({ length: count }, () => one.item ?? { json: {} }) },
+	);
+
+const existed = (items: INodeExecutionData[]) => jsonOf(items).map((one) => one.AlreadyExisted);
+
+describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as const))(
+	'%s',
+	(_, one) => {
+		it('is stored once by repeated executions, and again if it says something else', async () => {
+			const before = records.rows(one.entity).length;
+			const { items } = await run(one);
+			expect(existed(items)).toEqual([false]);
+			const again = await run(one, one.alike?.());
+			expect(jsonOf(again.items)).toEqual([some({ AlreadyExisted: true, Id: items[0].json.Id })]);
+			expect(records.rows(one.entity)).toHaveLength(before + 1);
+			const dry = await run(one, {}, 1, { ...OPTION, dryRun: 'always' });
+			expect(jsonOf(dry.items)).toEqual([
+				some({ Summary: 'Would create nothing, as the record already exists' }),
+			]);
+			expect(existed((await run(one, one.other())).items)).toEqual([false]);
+			expect(records.rows(one.entity)).toHaveLength(before + 2);
+			// Without the option, it is stored as often as it comes.
+			await run(one, {}, 1, {});
+			expect(records.rows(one.entity)).toHaveLength(before + 3);
+		});
+
+		it('is stored once by the items of a run, also in parallel, with one search', async () => {
+			const before = records.rows(one.entity).length;
+			const options = { ...OPTION, advanced: { parallelRequests: 4 } };
+			const { items } = await run(one, {}, 5, options);
+			expect(existed(items)).toEqual([false, true, true, true, true]);
+			expect(records.rows(one.entity)).toHaveLength(before + 1);
+			expect(requests.queries()).toEqual([one.entity]);
+		});
+
+		it.each(['resetAfter', 'resetBefore'] as const)(
+			'is stored once if the answer is lost (%s)',
+			async (kind) => {
+				const before = records.rows(one.entity).length;
+				requests.fault({ match: { pathIncludes: '/base/', method: 'POST' }, kind });
+				await withShortPauses(() => run(one));
+				const again = await withShortPauses(() => run(one));
+				expect(existed(again.items)).toEqual([kind === 'resetAfter']);
+				expect(records.rows(one.entity)).toHaveLength(before + 1);
+			},
+		);
+	},
+);
