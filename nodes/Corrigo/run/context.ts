@@ -110,17 +110,18 @@ export class RunContext {
 
 	/**
 	 * Shows a notice in the output pane: each message once, followed by the details that items give. A
-	 * check of keys shows none. Only `link` may have tags.
+	 * check of keys shows none. The advice is for people, who can change the form, and may have tags.
 	 */
-	addNotice(message: string, details: readonly string[] = [], link = ''): void {
+	addNotice(message: string, details: readonly string[] = [], advice = ''): void {
 		if (this.checksConfirmation) return;
 		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
 		for (const detail of details) shown.add(detail);
 		// n8n reads the hint when the node has finished.
-		hint.message = listDetails(message, shown) + link;
+		const notice = listDetails(message, shown);
+		hint.message = advice ? `${notice.replace(/[^.]$/, '$&.')} ${advice}` : notice;
 	}
 
-	/** n8n shows hints to people alone. */
+	/** n8n shows hints to people alone, so a model reads them elsewhere. */
 	listHints(): string[] {
 		return [...this.notices].map(([message, { shown }]) => listDetails(message, shown));
 	}

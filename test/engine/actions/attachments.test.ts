@@ -141,7 +141,7 @@ it.each<[string, IDataObject]>([
 	]);
 	expect(listDocuments(Id)).toEqual([]);
 	expect(hintsOf(again)).toEqual([
-		`Files were left out, as these orders existed already: turn on 'Add Files to Existing Order' to add them: ${String(number)}`,
+		`Files were left out, as these orders existed already: ${String(number)}. Turn on 'Add Files to Existing Order' to add them.`,
 	]);
 	// A repeated request without files leaves none out.
 	expect(hintsOf(await create(parameters, item()))).toEqual([]);

@@ -103,7 +103,9 @@ const getMany = buildGetManyOperation(subjects.invoice, {
 		const isAsked = 'hasInvoice' in context.read(filtersField);
 		if (isAsked || collectPaths(criteria).includes(AP_STATE)) return search;
 		context.run.addNotice(
-			"Orders without a vendor invoice are left out. Add the filter 'Has Invoice' to see them, too.",
+			'Orders without a vendor invoice are left out.',
+			[],
+			"Add the filter 'Has Invoice' to see them, too.",
 		);
 		const invoiced = joinCriteria(criteria, and(hasInvoice(AP_STATE)));
 		return { ...search, query: { ...search.query, criteria: invoiced } };

@@ -248,7 +248,11 @@ const excludesRemoved = (entity: string, form: OperationForm) =>
 
 function addRemovedNotice(entity: string, form: ItemForm): void {
 	if (!excludesRemoved(entity, form)) return;
-	form.run.addNotice("Deleted records are left out. Switch on 'Include Removed' to see them, too.");
+	form.run.addNotice(
+		'Deleted records are left out.',
+		[],
+		"Switch on 'Include Removed' to see them, too.",
+	);
 }
 
 export const buildGetManyOperation = (
@@ -331,7 +335,9 @@ async function toItems(
 	}
 	if (count === query.limit) {
 		context.run.addNotice(
-			"Stopped at 'Limit': there may be more. Raise it, or switch on 'Return All'.",
+			"Stopped at 'Limit': there may be more.",
+			[],
+			"Raise it, or switch on 'Return All'.",
 		);
 	}
 	addRemovedNotice(entity, context);

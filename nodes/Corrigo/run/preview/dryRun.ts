@@ -50,7 +50,7 @@ const APPROVE =
 
 /** The editor shows notices as HTML. */
 const HOW_TO_APPROVE =
-	' <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
+	'<a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
 
 export type DryRunOutcome = Outcome & { planned?: PlannedWrites };
 
@@ -85,9 +85,9 @@ export async function applyDryRun(
 			return { failure: createNotFoundError(node, getNoun(missing.entity), missing.id) };
 		}
 		run.addNotice(
-			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules. ${APPROVE}`,
+			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules.`,
 			[],
-			HOW_TO_APPROVE,
+			`${APPROVE} ${HOW_TO_APPROVE}`,
 		);
 		const status = findUnfitStatus(context, stored);
 		if (status !== undefined) unfit.push(status);

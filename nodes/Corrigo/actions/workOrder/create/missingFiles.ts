@@ -54,8 +54,9 @@ export async function addMissingFiles(
 	if (left.length > 0) {
 		const reason = areAdded
 			? 'Files were left out, as these orders have files of the same title and name'
-			: `Files were left out, as these orders existed already: turn on '${ADD_FILES}' to add them`;
-		context.run.addNotice(reason, [quoteUnlessPlain(getOrderName(order))]);
+			: 'Files were left out, as these orders existed already';
+		const advice = areAdded ? '' : `Turn on '${ADD_FILES}' to add them.`;
+		context.run.addNotice(reason, [quoteUnlessPlain(getOrderName(order))], advice);
 	}
 	return left.map((file) => String(nameAttachment(context, file).Title));
 }
