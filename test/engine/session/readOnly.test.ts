@@ -7,6 +7,7 @@ import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import type { RecordedRequest } from '../../../sandbox';
 import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';
 import { cases } from '../../cases';
+import { active } from '../../support/activeWebhook';
 import { byId, byName, connectEngine, shareCompany } from '../../support/company';
 import type { LegacyRequest } from '../../support/engine';
 import { HOST_HALF } from '../../support/host';
@@ -99,6 +100,12 @@ describe('reads with a credential that is read only', () => {
 		const { staticData } = await poll({});
 		actAsColleague(company.sandbox.world, workOrderShape.parse({}));
 		expect((await poll(staticData)).items).toHaveLength(1);
+	});
+
+	it('work with pushes', async () => {
+		const { person, pushed } = await active(undefined, { credentials: READ_ONLY });
+		person({ note: 'Bring a ladder' });
+		expect(await pushed()).toHaveLength(1);
 	});
 
 	it('work in the HTTP Request node, where writes fail with the name of the setting', async () => {
