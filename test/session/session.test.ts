@@ -542,6 +542,18 @@ describe('settings', () => {
 		expect(await getRefusal()).toMatch(/^'Url of the Company/);
 	});
 
+	it('what a credential or the locator gives ends no quotation, and adds no line', async () => {
+		const hostile = 'x" y\u202ez';
+		const said = [
+			await getRefusal(settings({ tokenUrl: hostile }), elsewhere([])),
+			await getRefusal(settings({ companyName: `"${'C'.repeat(99)}€` }), elsewhere([])),
+			await getRefusal(settings({ region: `${hostile}\n` })),
+		];
+		locatorReply = () => located(`${hostile}\n\n.`);
+		said.push(await getRefusal());
+		for (const one of said) expect(one).toMatch(/^[^"\n\u202e]*"(\\.|[^"\\\n\u202e])*"[^"]*$/);
+	});
+
 	it.each([
 		['https://company.example/', HOME],
 		['https://company.example/wsdk/rest.asmx?x=1', HOME],

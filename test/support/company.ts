@@ -245,6 +245,10 @@ export const rejection = (
 	...more,
 });
 
+/** Returns the message of an error with which Corrigo refuses a request in its own words. */
+export const quoteRefusal = (words: string) =>
+	`Corrigo refused the request: ${JSON.stringify(words)}`;
+
 /** The service user may not read or write what a request is about. */
 export const DENIED = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
 

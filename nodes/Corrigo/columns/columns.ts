@@ -17,7 +17,7 @@ import {
 	getSiblingName,
 	getWrittenType,
 } from '../catalogue/members';
-import { ValidationError, createEmptyError, quote } from '../values/errors';
+import { ValidationError, createEmptyError, extendLabel, quote, toLabel } from '../values/errors';
 import {
 	findRowKind,
 	getKind,
@@ -555,7 +555,7 @@ function getLabel(owner: string, labels: ReadonlyMap<string, string>, path: stri
 	const names = path.split('.');
 	for (let end = names.length; end > 0; end--) {
 		const label = labels.get(names.slice(0, end).join('.'));
-		if (label !== undefined) return [label, ...names.slice(end)].join(' > ');
+		if (label !== undefined) return extendLabel(toLabel(label), ...names.slice(end));
 	}
 	return toColumnLabel(path, findMemberType(owner, path) ?? '');
 }

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { ValidationError } from '../values/errors';
+import { ValidationError, toLabel } from '../values/errors';
 import {
 	filterMembers,
 	isLocator,
@@ -359,7 +359,7 @@ function* walkEmptyFields(
 ): Generator<EmptyField> {
 	if (field.type === 'resourceMapper' && isObject(raw) && isObject(raw.value)) {
 		const columns = toRows(raw.schema).map(({ id, displayName }) => ({
-			...{ name: id, displayName, required: true },
+			...{ name: id, displayName: toLabel(displayName), required: true },
 		}));
 		const mapped = { ...field, type: 'collection', options: columns } as INodeProperties;
 		return yield* walkEmptyFields(mapped, raw.value, isObject(value) ? value.value : undefined);

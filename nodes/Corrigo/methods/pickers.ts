@@ -78,7 +78,10 @@ async function loadFallbackItems(
 	const used = await loadUsedReasons(form, picker).catch(emptyIfForbidden);
 	if (used.length === 0) {
 		return [
-			{ name: `${truncate(message, MAX_NAME_LENGTH)}: choose 'By ID' and enter the ID`, value: '' },
+			{
+				name: `${truncate(message, MAX_REFUSAL_LENGTH)}: choose 'By ID' and enter the ID`,
+				value: '',
+			},
 		];
 	}
 	return used.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
@@ -273,6 +276,7 @@ const buildOrders = ({ title, newestFirst }: Picker): SortOrder[] =>
 		: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: 'Ascending' }));
 
 const MAX_NAME_LENGTH = 80;
+const MAX_REFUSAL_LENGTH = 160;
 
 const truncate = (text: string, maxLength: number) =>
 	text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

@@ -1,7 +1,7 @@
 import { getMemberTypes, REQUEST_ONLY } from '../catalogue/entities';
 import { findRowType } from '../catalogue/members';
 import { getNoun } from '../catalogue/views';
-import { addArticle, quote, ValidationError } from '../values/errors';
+import { addArticle, extendLabel, quote, ValidationError } from '../values/errors';
 import {
 	findUnknownName,
 	readMembers,
@@ -31,8 +31,7 @@ export const readSpelled = (
 ): JsonObject =>
 	readMembers(owner, json, {
 		// A message about the Id of a reference names the reference.
-		getLabel: (path) =>
-			[field, ...path.replace(/\.Id$/, '').split('.')].filter(Boolean).join(' > '),
+		getLabel: (path) => extendLabel(field, ...path.replace(/\.Id$/, '').split('.').filter(Boolean)),
 		...reader,
 	});
 

@@ -3,7 +3,9 @@ import { WorkflowOperationError, type ICredentialDataDecryptedObject } from 'n8n
 
 import { regionsByName } from '../catalogue/regions';
 import { isReadOnlyCommand, namesType } from '../catalogue/commands';
+import { quoteText } from '../values/errors';
 import { tryJson, findLostJson } from '../values/json';
+import { toMessage } from '../values/lines';
 import { isObject } from '../values/objects';
 
 export interface Settings {
@@ -32,7 +34,7 @@ const ADVICE: Readonly<Record<SessionFailure, string>> = {
  */
 export class SessionError extends WorkflowOperationError {
 	constructor(message: string, reason: SessionFailure = 'credential') {
-		super(message, undefined, ADVICE[reason]);
+		super(toMessage(message), undefined, ADVICE[reason]);
 		this.context.reason = reason;
 	}
 }
@@ -45,13 +47,13 @@ export const isReadOnlyAccess = ({ access }: ICredentialDataDecryptedObject): bo
 export function requireSecureUrl(field: string, text: string): URL {
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme)) {
-		throw new SessionError(`'${field}' is not a web address: "${text}"`);
+		throw new SessionError(`'${field}' is not a web address: ${quoteText(text)}`);
 	}
 	const url = new URL(withScheme);
 	if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 		return url;
 	throw new SessionError(
-		`'${field}' must start with https://, but it is "${url.protocol}//${url.host}"`,
+		`'${field}' must start with https://, but it is ${quoteText(`${url.protocol}//${url.host}`)}`,
 	);
 }
 
@@ -66,7 +68,7 @@ function requireLine(label: string, input: unknown): string {
 function requireLatin1(label: string, value: string): string {
 	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
 	throw new SessionError(
-		`'${label}' is ${JSON.stringify(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
+		`'${label}' is ${quoteText(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
 	);
 }
 
@@ -78,7 +80,7 @@ export function readWebAddress({ webAddress }: ICredentialDataDecryptedObject): 
 	const isHost = hostname.includes('.') || isLoopback(hostname);
 	if (isHost && href === `${origin}/`) return origin;
 	throw new SessionError(
-		`'Web Address' must be an address without a page, such as https://example.corrigo.com, but it is "${given}"`,
+		`'Web Address' must be an address without a page, such as https://example.corrigo.com, but it is ${quoteText(given)}`,
 	);
 }
 
@@ -107,7 +109,8 @@ export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedO
 		return requireSecureUrl('Locator URL', requireLine('Locator URL', locatorUrl)).origin;
 	}
 	const known = regionsByName[String(region)];
-	if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
+	if (known === undefined)
+		throw new SessionError(`'Region' is unknown: ${quoteText(String(region))}`);
 	return known.locatorUrl;
 }
 

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
+import { quoteText } from '../values/errors';
 import { isObject, remember } from '../values/objects';
 import { judge, MAX_RENEWALS, unwrapCommandAnswer, type Reply } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
@@ -233,7 +234,7 @@ const isTokenRefusal = (answer: Answer) => isRefusal(answer) && answer.status !=
 function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string {
 	if (answer.status === 400) {
 		throw new SessionError(
-			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (it is case-sensitive) and 'Region'`,
+			`Corrigo does not know the Company ${quoteText(companyName)} in this region: check 'Company Name' (it is case-sensitive) and 'Region'`,
 		);
 	}
 	if (isTokenRefusal(answer)) {
@@ -252,7 +253,7 @@ function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string
 	// Plain http is allowed only for this machine, which has no public name.
 	if (isRegion && !isPublicName(found.hostname)) {
 		throw new SessionError(
-			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,
+			`'${FOUND_URL}' must be a public address with https://, but it is ${quoteText(found.origin)}`,
 		);
 	}
 	return found.origin;

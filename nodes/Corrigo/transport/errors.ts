@@ -2,7 +2,8 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
-import { toMessage } from '../values/lines';
+import { quoteText, quoteUnlessPlain } from '../values/errors';
+import { cutText, toMessage } from '../values/lines';
 import { createRedactor } from '../values/redaction';
 import { suggestCommands, suggestEntities } from '../values/spellings';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
@@ -11,7 +12,7 @@ import type { ServiceRequest } from '../wire/requests';
 /** n8n recognizes a stopped run by the word "canceled". */
 const CANCELLED = 'The execution was canceled';
 
-/** Texts for failures without a message from the service. */
+/** Texts for failures, after which the message of the service is quoted. */
 const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 	refused: { message: 'Corrigo refused the request', advice: 'Check the values of this node.' },
 	session: {
@@ -67,15 +68,17 @@ export function createFailureError(
 	const { reason, mayHaveRun } = failure;
 	const fault = failure.fault && redactFault(failure.fault, secrets);
 	const words = MESSAGES[reason];
-	const message = fault?.message || words.message;
+	const message = fault?.message
+		? `${words.message}: ${quoteText(fault.message, MAX_LENGTH)}`
+		: words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
 	const isForbidden = reason === 'refused' && status === 403;
 	const requestId = fault?.requestId ?? request.requestId;
 	// Corrigo's support finds the call by this reference.
 	const reference = [
-		fault?.code && `code ${fault.code}`,
+		fault?.code && `code ${quoteUnlessPlain(fault.code)}`,
 		status !== undefined && `status ${status}`,
-		requestId && `RequestId ${requestId}`,
+		requestId && `RequestId ${quoteUnlessPlain(requestId)}`,
 	].filter(Boolean);
 	const description = joinSentences(
 		fault && suggestKnown(request, fault),
@@ -121,8 +124,7 @@ function redactFault({ code, message, requestId }: ServiceFault, secrets: readon
 	const clean = (text: string) => {
 		// Redacted text is shorter.
 		const redacted = redact(text.slice(0, 4 * MAX_LENGTH));
-		if (text.length <= MAX_LENGTH) return redacted;
-		return `${redacted.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+		return cutText(redacted.replace(/\s+/g, ' '), MAX_LENGTH);
 	};
 	return { code: clean(code), message: clean(message), requestId: requestId && clean(requestId) };
 }
@@ -250,7 +252,7 @@ export const isMissing = (error: unknown) =>
 export function explainMissing(failure: unknown, noun: string, id: unknown): void {
 	// A mere 404 may also mean that the host has no such command.
 	if (!(failure instanceof NodeApiError) || !hasMissingCode(failure) || mayHaveRun(failure)) return;
-	const said = failure.message.replace(/[^.!?]$/, '$&.');
+	const said = failure.message.replace(/(?<![.!?]"?)$/, '.');
 	failure.description = joinSentences(said, failure.description);
 	failure.message = getMissingText(noun, id);
 }

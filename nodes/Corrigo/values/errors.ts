@@ -1,6 +1,6 @@
 import { isFileLink, isSecret, mentionsSecret } from '../catalogue/members';
 import { isAbsent, isObject } from './objects';
-import { toMessage } from './lines';
+import { cutText, toMessage } from './lines';
 
 /** Many people may see outputs and errors, so they must not contain a password. */
 export const HIDDEN = '(not shown)';
@@ -44,14 +44,21 @@ export function quote(value: unknown, name = ''): string {
 }
 
 /** Escapes what could end the quotation, so that the rest of the text does not read as the node's own words. */
-const quoteText = (text: string): string =>
-	JSON.stringify(text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text);
+export const quoteText = (text: string, maxLength = MAX_QUOTE_LENGTH): string =>
+	JSON.stringify(cutText(text, maxLength));
 
 const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
 
 /** A plain word needs no quotation marks where nothing else can follow it. */
 export const quoteUnlessPlain = (text: string): string =>
 	PLAIN.test(text) && text.length <= MAX_QUOTE_LENGTH ? text : quoteText(text);
+
+/** Single quotation marks enclose a label, so no apostrophe of a name in it may end them. */
+export const toLabel = (name: unknown): string => String(name).replace(/'/g, '’');
+
+/** Names a value inside a field. Anybody may have given the names. */
+export const extendLabel = (label: string, ...names: readonly unknown[]): string =>
+	[label, ...names.map((name) => cutText(toLabel(name), MAX_QUOTE_LENGTH))].join(' > ');
 
 /** Joins the first values of a list that may be long. */
 export const formatList = (values: readonly unknown[], maxShown = 50): string =>

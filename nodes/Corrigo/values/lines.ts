@@ -37,13 +37,12 @@ export const toLine = (text: string): string =>
 		.replace(TAG_START, '‹')
 		.replace(SPECIAL, (character, seen?: string) => seen ?? toCode(character));
 
+/** Cuts a long text, but no character in two. */
+export const cutText = (text: string, maxLength: number): string =>
+	text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
 /** Anybody may write a text of any length, and a longer message helps nobody. */
 export const MAX_MESSAGE_LENGTH = 3_000;
 
 /** Every message of an error and every line of the log passes here. */
-export const toMessage = (text: string): string =>
-	toLine(
-		text.length > MAX_MESSAGE_LENGTH
-			? `${text.slice(0, MAX_MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
-			: text,
-	);
+export const toMessage = (text: string): string => toLine(cutText(text, MAX_MESSAGE_LENGTH));

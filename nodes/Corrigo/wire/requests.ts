@@ -270,7 +270,9 @@ function merge(
 		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
 		const isWhole = rest.length === 0 && hasOtherNames(name);
 		if (before !== undefined && (isWhole || !(isObject(before) && isObject(inner)))) {
-			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a field of it`);
+			throw new ValidationError(
+				`'${field}' sets ${quote(name)} twice, or both it and a field of it`,
+			);
 		}
 		into[name] =
 			isObject(inner) && !isWhole ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
@@ -285,7 +287,7 @@ function listPaths(field: string, path: string, value: unknown): string[] {
 	if (Array.isArray(value)) return [`${path}.*`];
 	if (!isObject(value) || (Object.keys(value).length > 0 && isMoney(value))) return [path];
 	if (Object.keys(value).length === 0) {
-		throw new ValidationError(`'${field}' has an empty object for '${path}'`);
+		throw new ValidationError(`'${field}' has an empty object for ${quote(path)}`);
 	}
 	return Object.entries(value).flatMap(([name, inner]) =>
 		listPaths(field, `${path}.${name}`, inner),

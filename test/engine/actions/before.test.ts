@@ -2,16 +2,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	PUMP,
 	byId,
-	itemsOf,
-	jsonOf,
-	shareCompany,
-	some,
-	rejection,
-	hintsOf,
 	errorsOf,
 	filledIn,
-	PUMP,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	quoteRefusal,
+	rejection,
+	shareCompany,
+	some,
 } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 10 });
@@ -105,7 +106,10 @@ describe('an update returns', () => {
 			[999999, one.Id, other.Id].map((id) => ({ id, PoNumber: 'B' })),
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999', 'Not now']);
+		expect(errorsOf(run)).toEqual([
+			'There is no work order with the ID 999999',
+			quoteRefusal('Not now'),
+		]);
 		expect(readBefore(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
 	});
 

@@ -15,6 +15,7 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
+	quoteRefusal,
 	shareCompany,
 	withShortPauses,
 } from '../../support/company';
@@ -306,7 +307,7 @@ describe('download', () => {
 		const run = await download([first, 999999, '-1', second]);
 		expect(idsOf(jsonOf(run.items))).toEqual([first, second]);
 		expect(errorsOf(run)).toEqual([
-			'Document with Id 999999 cannot be found',
+			quoteRefusal('Document with Id 999999 cannot be found'),
 			'\'Document\' must be a positive whole number, but it is "-1"',
 		]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);

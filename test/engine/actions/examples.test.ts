@@ -15,7 +15,7 @@ import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { startSandbox, type Row, type Sandbox, type Store } from '../../../sandbox';
 import { actAsColleague } from '../../../sandbox/desktop';
-import { connectEngine, idsOf, jsonOf, rejection, some } from '../../support/company';
+import { connectEngine, idsOf, jsonOf, quoteRefusal, rejection, some } from '../../support/company';
 import type { Engine } from '../../support/engine';
 import { typeOfNode } from '../../support/nodes';
 import type { Run } from '../../support/run';
@@ -729,7 +729,9 @@ describe('the example workflows', () => {
 
 			const run = await runItems(file, [{ json: received }, { json: { Id: other, Url } }]);
 
-			expect(messages(run)).toEqual([expect.stringContaining(': Not now')]);
+			expect(messages(run)).toEqual([
+				expect.stringContaining(': Corrigo refused the request: "Not now"'),
+			]);
 			expect([costs(received.Id), costs(other)]).toMatchObject([
 				RECEIVED,
 				{ ApStateId: 'Disputed' },
@@ -876,7 +878,7 @@ describe('the example workflows', () => {
 		sandbox.fault(rejection('WoCancelCommand', NOT_NOW));
 		expect(textsOf(await sync(), 'Message to service desk')).toEqual([
 			expect.stringMatching(
-				`^The work order of incident INC0010024 is still open \\(http\\S+/${canceledId}\\): Not now`,
+				`^The work order of incident INC0010024 is still open \\(http\\S+/${canceledId}\\): Corrigo refused the request: "Not now"`,
 			),
 		]);
 		await sync();
@@ -942,7 +944,7 @@ describe('the example workflows', () => {
 			const workOrder = String(order(Id).Number);
 			expect(textsOf(failed, 'Message to accounting')).toEqual([
 				expect.stringMatching(
-					`^Check the vendor invoice of work order ${workOrder} \\(http\\S+/${Id}\\): Not now`,
+					`^Check the vendor invoice of work order ${workOrder} \\(http\\S+/${Id}\\): Corrigo refused the request: "Not now"`,
 				),
 			]);
 			expect(outside.rows).toEqual([
@@ -1020,7 +1022,7 @@ describe('the example workflows', () => {
 			// Corrigo reports an error for an order that it has created.
 			sandbox.fault(rejection('/WoCreateCommand', NOT_NOW, { commit: true }));
 			await send(ticket, { ...ticket, ticket: 'T-4712' });
-			const failed = { ...ticket, ticket: 'T-4711', tries: 1, error: 'Not now' };
+			const failed = { ...ticket, ticket: 'T-4711', tries: 1, error: quoteRefusal('Not now') };
 			expect(outside.rows).toEqual([{ ...failed, message: expect.any(String) }]);
 
 			const again = await tryAgain();

@@ -1,4 +1,13 @@
-import { byId, byName, idsOf, jsonOf, shareCompany, some, where } from '../../support/company';
+import {
+	byId,
+	byName,
+	idsOf,
+	jsonOf,
+	quoteRefusal,
+	shareCompany,
+	some,
+	where,
+} from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records, requests } = company;
@@ -38,7 +47,7 @@ it.each([
 ])('%s stops when the costs are not as expected: %j', async (operation, form) => {
 	const before = structuredClone(costs());
 	const { error } = await run(operation, form);
-	expect(error?.message).toBe('Data was already modified by another user.');
+	expect(error?.message).toBe(quoteRefusal('Data was already modified by another user.'));
 	expect(error?.description).toMatch(/ERROR_CODE_6/);
 	expect(costs()).toEqual(before);
 });

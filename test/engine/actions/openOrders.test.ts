@@ -331,7 +331,7 @@ describe('a note on an open order', () => {
 		const run = await create([toAlarm(order)], note('again'));
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
-				error: `The work order "${String(order.Number)}" is open, but its note failed: Too long`,
+				error: `The work order "${String(order.Number)}" is open, but its note failed: Corrigo refused the request: "Too long"`,
 				message: expect.stringMatching(
 					/^Check the values of this node\. \(.*\) No second order was created\.$/,
 				),

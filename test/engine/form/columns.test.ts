@@ -365,7 +365,7 @@ describe('create by columns', () => {
 		);
 		const half = await n8n.run('asset:create', asset('A-2'));
 		expect(half.error?.message).toMatch(
-			/^The asset with the ID \d+ was written, but not its custom field 'CustomFields\.\d+': Too long$/,
+			/^The asset with the ID \d+ was written, but not its custom field "CustomFields\.\d+": Corrigo refused the request: "Too long"$/,
 		);
 		expect(half.error?.description).toMatch(
 			/^The message names the rule\. .+ \(code BUSINESS_LOGIC_ERROR, status 400, RequestId \S+\) Update the record with this custom field; do not create it again\.$/,

@@ -19,6 +19,7 @@ import {
 	connectEngine,
 	fromList,
 	getId,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
@@ -316,7 +317,7 @@ describe.each(Object.entries(lists))('%s', (method, description) => {
 		const body = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' };
 		requests.fault(rejection('/query/', body));
 		await expect(ask()).rejects.toMatchObject({
-			message: 'No Work Order for you',
+			message: quoteRefusal('No Work Order for you'),
 			description: expect.stringContaining('ERROR_CODE_1002'),
 		});
 	});
@@ -335,7 +336,8 @@ describe('lists that the service user may not read', () => {
 		async (method) => {
 			const [entity] = lists[method].split(' ');
 			forbid(entity);
-			const name = `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`;
+			const refusal = quoteRefusal(`You do not have permission to read ${entity}`);
+			const name = `${refusal}: choose 'By ID' and enter the ID`;
 			const { results } = await n8n.engine.listSearch(method, {});
 			expect(results).toEqual([{ name, value: '' }]);
 		},

@@ -8,6 +8,7 @@ import {
 	idsOf,
 	jsonOf,
 	mappedByName,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
@@ -161,7 +162,7 @@ describe('Create or Update', () => {
 		const incomplete = { TenantCode: 'n-1', Dba: 'changed' };
 		const jsons = [customer('N-1'), incomplete];
 		expect(errorsOf(await run('customer:upsert', mapped(), jsons, ON))).toEqual([
-			'Not today',
+			quoteRefusal('Not today'),
 			"'Display Name', 'Name', and 'Work Zone' are empty",
 		]);
 		expect(requests.writes()).toHaveLength(1);

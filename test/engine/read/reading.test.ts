@@ -12,6 +12,7 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
@@ -190,7 +191,7 @@ describe('all rows', () => {
 			rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }),
 		);
 		const { error } = await readAll({ parallelRequests: 4, pageSize: 10 });
-		expect(error?.message).toBe('Not this one');
+		expect(error?.message).toBe(quoteRefusal('Not this one'));
 		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
 		expect(requests.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
 	});
@@ -219,7 +220,7 @@ describe('hints', () => {
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
 		expect(errorsOf(run)).toEqual([
-			'No',
+			quoteRefusal('No'),
 			expect.stringContaining('1'),
 			expect.stringContaining('2'),
 		]);

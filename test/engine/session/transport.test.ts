@@ -4,13 +4,14 @@ import type { Fault } from '../../../sandbox';
 import {
 	byId,
 	byName,
+	type Company,
 	eachId,
 	itemsOf,
 	jsonOf,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
-	type Company,
 } from '../../support/company';
 
 const company = shareCompany();
@@ -104,7 +105,7 @@ describe('a read', () => {
 			status(400, {
 				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: "{!{Work Order}!} is 'New'" },
 			}),
-			"Work Order is 'New'",
+			quoteRefusal("Work Order is 'New'"),
 		],
 		[
 			'a redirect',
@@ -292,5 +293,7 @@ it('a message about canceled work orders is not taken for a canceled run', async
 	);
 	const run = await read();
 	expect(run.status).toBe('error');
-	expect(run.error?.message).toBe('The work order is Cancelled or CANCELLED (ECONNREFUSED)');
+	expect(run.error?.message).toBe(
+		quoteRefusal('The work order is Cancelled or CANCELLED (ECONNREFUSED)'),
+	);
 });

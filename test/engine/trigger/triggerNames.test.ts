@@ -2,7 +2,7 @@
 import type { Row } from '../../../sandbox';
 import { activate, type Active } from '../../support/activeTrigger';
 import { startListener } from '../../support/activeWebhook';
-import { CREDENTIAL, byName, idsOf, where } from '../../support/company';
+import { CREDENTIAL, byName, idsOf, quoteRefusal, where } from '../../support/company';
 
 let active: Active;
 
@@ -118,7 +118,7 @@ it.each(['record', 'recordEdited'])(
 			and: { event, entity: byName('WorkOrdr'), comparedFields: ['Number'] },
 		});
 		expect(error).toMatchObject({
-			message: "There are no such entityType as 'WorkOrdr'",
+			message: quoteRefusal("There are no such entityType as 'WorkOrdr'"),
 			description: expect.stringMatching(/^Similar: WorkOrder\./) as unknown,
 		});
 	},

@@ -162,6 +162,16 @@ it.each(Object.keys(ORDER_WAYS))('%s judges custom fields by their definitions',
 	}
 });
 
+it.each(Object.keys(ORDER_WAYS))('%s ends no label at an apostrophe of a name', async (name) => {
+	const [given, Name] = [field('Floor'), `Bob's', 'Floor`];
+	records.change('CustomFieldDescriptor', given, { Name });
+	for (const one of spell(Name, given, 'five').filter((_, index) => index !== 1)) {
+		expect(await refusal(ORDER_WAYS[name](one), false)).toMatch(
+			/^'[^']*Bob’s’, ’Floor' must be a whole number, but it is "five"$/,
+		);
+	}
+});
+
 it.each(Object.keys(ASSET_WAYS))('%s judges attributes by their definitions', async (name) => {
 	const way = ASSET_WAYS[name];
 	for (const [label, value, message] of WRONG.Location) {

@@ -5,21 +5,22 @@ import { commands } from '../../../nodes/Corrigo/catalogue/commands';
 import { findMemberTarget } from '../../../nodes/Corrigo/catalogue/targets';
 import { getNoun } from '../../../nodes/Corrigo/catalogue/views';
 import {
+	PUMP,
 	byId,
 	byName,
 	byNumber,
+	eachId,
+	errorsOf,
+	filledIn,
 	fromList,
+	hintsOf,
 	idsOf,
 	itemsOf,
 	jsonOf,
+	quoteRefusal,
+	rejection,
 	shareCompany,
 	some,
-	rejection,
-	filledIn,
-	eachId,
-	errorsOf,
-	hintsOf,
-	PUMP,
 } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 
@@ -456,7 +457,7 @@ describe('a dry run of an ID that nothing has', () => {
 		const [{ name, body }] = sent;
 		const ErrorMessage = 'A record is not found';
 		for (const other of [{ SomeId: 5 }, { SomeId: '5' }, { SomeIds: [5] }, { Some: { Id: 5 } }]) {
-			sent.push({ name, body: { ...body, ...other }, error: ErrorMessage });
+			sent.push({ name, body: { ...body, ...other }, error: quoteRefusal(ErrorMessage) });
 		}
 		const answer = { ErrorCode: 'ERROR_CODE_1019', ErrorMessage };
 		requests.fault(rejection('/cmd/', answer, { times: sent.length }));
@@ -469,9 +470,9 @@ describe('a dry run of an ID that nothing has', () => {
 			sent.map(({ error }) => ({
 				error,
 				message: text(
-					error === ErrorMessage
+					error === quoteRefusal(ErrorMessage)
 						? /^Check the ID, .* \(code ERROR_CODE_1019, status 400, .*\)$/
-						: /^A record is not found\. Check the ID, .* \(code ERROR_CODE_1019, status 400, .*\)$/,
+						: /^Corrigo refused the request: "A record is not found"\. Check the ID, .* \(code ERROR_CODE_1019, status 400, .*\)$/,
 				),
 			})),
 		);

@@ -8,6 +8,7 @@ import {
 	hintsOf,
 	itemsOf,
 	jsonOf,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
@@ -144,7 +145,7 @@ it('a failure names the other items whose answers were lost as well, once in all
 it('a failed read reports nothing as carried out', async () => {
 	requests.fault(rejection('/query/WorkOrder', { ErrorMessage: 'No' }, { after: 1 }));
 	const { error } = await n8n.run('workOrder:getMany', { limit: 1 }, { items: itemsOf(1, 2) });
-	expect(error?.message).toBe('No [item 1]');
+	expect(error?.message).toBe(`${quoteRefusal('No')} [item 1]`);
 	expect(error?.description).not.toContain('carried out');
 });
 

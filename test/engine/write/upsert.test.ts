@@ -6,12 +6,13 @@ import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { cases } from '../../cases';
 import type { RunOptions } from '../../support/engine';
 import {
+	PUMP,
 	byName,
 	errorsOf,
 	hintsOf,
 	jsonOf,
 	mappedByName,
-	PUMP,
+	quoteRefusal,
 	rejection,
 	shareCompany,
 	some,
@@ -332,7 +333,7 @@ describe('a key of Create or Update', () => {
 			{ Number: 'C-0', Komment: 'x' },
 			{ Number: 'C-1', Comment: 'x' },
 		]);
-		expect(run.errorItems[0].json.error).toContain('does not expose "Komment"');
+		expect(run.errorItems[0].json.error).toContain(String.raw`does not expose \"Komment\"`);
 		expect(outcomes(run)).toEqual(['updated']);
 	});
 
@@ -394,7 +395,7 @@ describe('a change by another user', () => {
 		requests.fault(rejection({ method: 'PUT' }, refusal));
 		const [known] = asStored(1);
 		const run = await customers({ ...known, Dba: 'x' });
-		expect(run.errorItems[0].json.error).toBe('Data was already modified');
+		expect(run.errorItems[0].json.error).toBe(quoteRefusal('Data was already modified'));
 		expect(puts()).toHaveLength(1);
 	});
 });

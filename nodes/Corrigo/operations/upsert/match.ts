@@ -6,7 +6,14 @@ import {
 	findRowType,
 	isIdentity,
 } from '../../catalogue/members';
-import { createEmptyError, formatList, quote, ValidationError } from '../../values/errors';
+import {
+	createEmptyError,
+	extendLabel,
+	formatList,
+	quote,
+	toLabel,
+	ValidationError,
+} from '../../values/errors';
 import {
 	type JsonObject,
 	getMember,
@@ -116,7 +123,7 @@ export function requireKeyValue(
 		const missing =
 			column.label === undefined
 				? `'${field}' has no value for ${quote(label)}`
-				: `This item has no '${column.label}'`;
+				: `This item has no '${toLabel(column.label)}'`;
 		throw new ValidationError(`${missing}, which identifies the record`, advice);
 	}
 	if (typeof value === 'object') {
@@ -232,7 +239,7 @@ function addTextType(
 ): KeyColumn {
 	const { row, id } = column;
 	if (row === undefined || findDescriptorEntity(row.type) === undefined) return column;
-	const label = `${field} > ${id}`;
+	const label = extendLabel(field, id);
 	return { ...column, textType: requireKeyDefinition(form.run, entity, label, id).Type };
 }
 

@@ -54,7 +54,9 @@ import {
 	ValidationError,
 	quote,
 	quoteUnlessPlain,
+	extendLabel,
 	formatNames,
+	toLabel,
 } from '../../values/errors';
 import { isCustomField } from '../../wire/criteria';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
@@ -108,7 +110,7 @@ export function findDescribedCell(
 	const name = names.join('.').trim();
 	if (list === undefined || name === '' || !hasList(entity, list)) return undefined;
 	const reference = /^\d+$/.test(name) ? { id: Number(name) } : { nameOrId: name };
-	return { list, reference, label: `${field} > ${list}.${name}`, value: '', name };
+	return { list, reference, label: extendLabel(field, `${list}.${name}`), value: '', name };
 }
 
 /** Whether the records of an entity can have such values. */
@@ -168,7 +170,7 @@ export function readDescribed(
 			throw createEmptyError(LABELS[list]);
 		}
 		const definition = findColumnDefinition(cell) ?? findDefinition(run, entity, cell);
-		const label = row ? `${cell.label} > ${String(definition.Name)}` : cell.label;
+		const label = row ? extendLabel(cell.label, definition.Name) : toLabel(cell.label);
 		if (isMoney(definition) && isObject(value) && Object.values(value).every(isBlank)) continue;
 		const reason = isRemoved(definition)
 			? 'removed'
@@ -183,7 +185,8 @@ export function readDescribed(
 		const other = known.get(key);
 		// Corrigo may have several rows of one.
 		const isStored = [cell, other].every((one) => !isBlank(getMember(one?.row, 'Id')));
-		if (other !== undefined && !isStored) throw createTwiceError(label, other.label, definition);
+		if (other !== undefined && !isStored)
+			throw createTwiceError(label, toLabel(other.label), definition);
 		known.set(key, cell);
 		const shown = name === undefined ? label : String(definition.Name ?? name);
 		const descriptor = Number(definition.Id);
@@ -313,7 +316,7 @@ function readRows(
 	const cells = Array.isArray(given)
 		? given.filter((row) => !isDeletion(row)).map((row) => toRowCell(run, own, type, label, row))
 		: Object.entries(given).map(([name, value]): DescribedCell => {
-				const place = { label: `${label} > ${name}`, name };
+				const place = { label: extendLabel(label, name), name };
 				return { list: own, reference: { nameOrId: name }, value, ...place };
 			});
 	const values = readDescribed(run, owner, cells);

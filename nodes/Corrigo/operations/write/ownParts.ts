@@ -180,7 +180,7 @@ function createOtherError(
 ): ValidationError {
 	const which = isSingle ? path : `a row of ${path}`;
 	const message = hasId(part, isSingle)
-		? `'${field}' has ${which} with the Id ${String(getId(part))}, which is one of another record`
+		? `'${field}' has ${which} with the Id ${quote(getId(part))}, which is one of another record`
 		: `'${field}' has ${which} that belongs to another record`;
 	const ids = foreignName === undefined ? 'the Id' : `the Id and ${foreignName}`;
 	return new ValidationError(
@@ -206,7 +206,7 @@ function refuseOtherKind(
 		findDescriptorEntity(type) === undefined && stored.every((one) => getKind(type, one) !== kind);
 	if (isFree) return;
 	throw new ValidationError(
-		`'${field}' has a row of ${name} with the Id ${String(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
+		`'${field}' has a row of ${name} with the Id ${quote(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
 		'Leave the Id out: a row without one replaces the row of its kind, or is added.',
 	);
 }

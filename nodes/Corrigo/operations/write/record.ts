@@ -449,7 +449,7 @@ async function writeCustomFields(
 			const name = findDefinedName(context.run, path) ?? path;
 			throw createPartError(
 				context.caller.getNode(),
-				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field '${name}'`,
+				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field ${quote(name)}`,
 				failure,
 				'Update the record with this custom field; do not create it again.',
 			);
