@@ -103,8 +103,9 @@ describe('reads with a credential that is read only', () => {
 	});
 
 	it('work with pushes', async () => {
-		const { person, pushed } = await active(undefined, { credentials: READ_ONLY });
-		person({ note: 'Bring a ladder' });
+		const workOrderAdded = { event: 'workOrderCreated' };
+		const { person, pushed } = await active(workOrderAdded, { credentials: READ_ONLY });
+		person({});
 		expect(await pushed()).toHaveLength(1);
 	});
 
