@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Contender } from './case';
 import { cases } from './cases';
 import { openContext, type BenchContext } from './context';
+import type { Expressions } from './engine';
 import { collectGarbage } from './garbage';
 import { measureMemory, type Memory } from './memory';
 import type { Service } from './service';
@@ -14,6 +15,7 @@ export interface Start {
 	case: string;
 	contender: number;
 	service: Service;
+	expressions: Expressions;
 }
 
 export interface Timing extends Traffic {
@@ -85,7 +87,7 @@ function prepareWork(context: BenchContext, start: Start) {
 const reply = (message: Reply) => process.send?.(message);
 
 process.once('message', (start: Start) => {
-	void openContext(start.service).then((context) => {
+	void openContext(start.service, start.expressions).then((context) => {
 		const { prepare, work, rows } = prepareWork(context, start);
 		process.on('message', (command: Command) => {
 			const measure = async () =>

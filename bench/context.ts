@@ -1,14 +1,14 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Baseline } from './baseline';
-import { CORRIGO, openEngine } from './engine';
+import { CORRIGO, openEngine, type Expressions } from './engine';
 import type { Service } from './service';
 
 export type BenchContext = Awaited<ReturnType<typeof openContext>>;
 
 /** Opens everything that the contenders use, with an open session. */
-export async function openContext(service: Service) {
-	const engine = openEngine(service);
+export async function openContext(service: Service, expressions: Expressions) {
+	const engine = await openEngine(service, expressions);
 	await engine.openSession();
 	const baseline = new Baseline(service, engine.token());
 	return {

@@ -7,7 +7,11 @@ import {
 
 import { CredentialStore, StoredCredentialsHelper } from '../test/support/credentials';
 import { createEngine, type NodeSpec } from '../test/support/engine';
-import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/support/host';
+import {
+	ExecutionLifecycleHooks,
+	startExpressionEngine,
+	WorkflowExecute,
+} from '../test/support/host';
 import { createNodeTypes, TYPE, typeOfNode } from '../test/support/nodes';
 import { additionalDataFor, createWorkflow } from '../test/support/run';
 import { loadCredential, loadNode } from './built';
@@ -22,8 +26,12 @@ export const CORRIGO = typeOfNode('corrigo');
 const CREDENTIAL = '1';
 const MODE = 'trigger';
 
+/** What evaluates expressions: an isolated VM, as newer hosts have it by default, or what it replaced. */
+export type Expressions = 'vm' | 'legacy';
+
 /** An engine with the nodes of this package and the stock nodes, with the same credential. */
-export function openEngine({ credentials }: Service) {
+export async function openEngine({ credentials }: Service, expressions: Expressions) {
+	if (expressions === 'vm') await startExpressionEngine();
 	const classes = { corrigo: loadNode('Corrigo'), corrigoTrigger: loadNode('CorrigoTrigger') };
 	const own = createNodeTypes(classes);
 	const stock = stockNodes();

@@ -26,11 +26,15 @@ const { values: options } = parseArgs({
 		/** One run of each case, to check that all of them work. */
 		quick: { type: 'boolean', default: false },
 		case: { type: 'string', multiple: true },
+		/** Expressions in the older evaluator of n8n, instead of its isolated VM. */
+		legacy: { type: 'boolean', default: false },
 		latency: { type: 'string', multiple: true, default: ['50'] },
 		/** File for the results; those of all cases, or of a whole group, replace the published ones. */
 		out: { type: 'string' },
 	},
 });
+
+const expressions = options.legacy ? 'legacy' : 'vm';
 
 const median = (numbers: number[]): number => {
 	const sorted = [...numbers].sort((a, b) => a - b);
@@ -51,7 +55,7 @@ async function measure(benchCase: Case, sandbox: ServiceProcess): Promise<Result
 		benchCase.contenders.map(
 			async (_, contender) =>
 				await startContender(
-					{ case: benchCase.name, contender, service },
+					{ case: benchCase.name, contender, service, expressions },
 					nodeForN8n(),
 					benchCase.heapMb,
 				),
@@ -129,6 +133,7 @@ async function measureAll(wanted: Case[], sandbox: ServiceProcess): Promise<Resu
 		node: execFileSync(nodeForN8n(), ['--version'], { encoding: 'utf8' }).trim(),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
+		expressions,
 		cpus: cpus().length,
 		load,
 		loadAfter: load,

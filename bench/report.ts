@@ -1,4 +1,5 @@
 import type { ContenderKind } from './case';
+import type { Expressions } from './engine';
 
 export interface Result {
 	case: string;
@@ -22,6 +23,7 @@ export interface Results {
 	node: string;
 	n8nCore: string;
 	n8nNodesBase: string;
+	expressions: Expressions;
 	cpus: number;
 	/** Load average of the machine before and after: a busy machine distorts the figures. */
 	load: number;
@@ -29,8 +31,13 @@ export interface Results {
 	results: Result[];
 }
 
+const EVALUATORS: Record<Expressions, string> = {
+	vm: 'expressions in an isolated VM',
+	legacy: 'expressions in the older evaluator',
+};
+
 export const describeConditions = (run: Omit<Results, 'results'>): string =>
-	`Node.js ${run.node}, n8n-core ${run.n8nCore}, n8n-nodes-base ${run.n8nNodesBase}, ${run.cpus} cores, load average ${run.load.toFixed(1)} before and ${run.loadAfter.toFixed(1)} after`;
+	`Node.js ${run.node}, n8n-core ${run.n8nCore}, n8n-nodes-base ${run.n8nNodesBase}, ${EVALUATORS[run.expressions]}, ${run.cpus} cores, load average ${run.load.toFixed(1)} before and ${run.loadAfter.toFixed(1)} after`;
 
 const NAMES: Record<ContenderKind, string> = {
 	node: 'Corrigo',

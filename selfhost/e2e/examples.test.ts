@@ -468,6 +468,55 @@ describe('the example workflows in n8n', () => {
 		);
 	});
 
+	it('report at night what one side of tickets and work orders has alone, and nothing while both are empty', async () => {
+		const file = JSON.stringify(readExample('tickets-and-work-orders-in-step.json'));
+		const companies = await Promise.all(
+			[1, 2].map(async () => await startSandbox({ workOrders: 0 })),
+		);
+		const [used, unused] = await Promise.all(
+			companies.map(
+				async (each, index) =>
+					await api.createCredential(`Company ${index + 1}`, credential.type, each.credentials),
+			),
+		);
+		/** The example with a table of its own. */
+		const create = async (table: string, access: typeof used) => {
+			const own = JSON.parse(file.replaceAll('"Tickets in step"', `"${table}"`)) as WorkflowFile;
+			return await api.createWorkflow({ ...withCredential(own, access), name: table });
+		};
+		const reportAtNight = async (example: Workflow) => {
+			const execution = await api.run(example, undefined, 'Every night');
+			expect(execution).toMatchObject({ status: 'success' });
+			return jsonOf(execution, 'Report');
+		};
+		try {
+			const both = await create('Tickets of a test', used);
+			expect(await reportAtNight(both)).toEqual([]);
+
+			const body = { ...report, ticket: 'T-4715', poNumber: 'PO-1', contact: 'Ava' };
+			const created = await api.run(both, { body }, 'Ticket changed');
+			const [{ Number: workOrder }] = jsonOf(created, 'Read work order');
+
+			expect(await reportAtNight(both)).toEqual([]);
+			expect(await reportAtNight(await create('Tickets of a test', unused))).toEqual([
+				{ text: ['Ticket T-4715 has no work order'] },
+			]);
+			expect(await reportAtNight(await create('No tickets', used))).toEqual([
+				{
+					text: [
+						expect.stringMatching(
+							`^Work order ${String(workOrder)} belongs to ticket T-4715, which is missing: http`,
+						),
+					],
+				},
+			]);
+		} finally {
+			await api.deleteCredential(used);
+			await api.deleteCredential(unused);
+			await Promise.all(companies.map(async (each) => await each.close()));
+		}
+	});
+
 	it('report a new visit to the dispatcher once, and keep a table of visits', async () => {
 		const example = exampleNamed('New and changed visits');
 		const inHours = (hours: number) =>

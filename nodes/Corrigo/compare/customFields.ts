@@ -35,7 +35,7 @@ import {
 } from '../wire/requests';
 
 /** An entity can have several types: providers are employees of a different type. */
-const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
+const getActorTypes = (entity: string): readonly string[] => getEntity(entity)?.actorTypes ?? [];
 
 /** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
@@ -228,9 +228,12 @@ export const getAttributes = (findRows: RecordFinder): Definitions => ({
 	findRemoved: () => findRows(includeRemoved(ATTRIBUTE_ROWS), true),
 });
 
-export function getCustomFields(entity: string, findRows: RecordFinder): Definitions {
-	const find = (source: RowSource) =>
-		getActorTypes(entity).flatMap((type) => findRows(source, type));
+export function getCustomFields(
+	entity: string,
+	findRows: RecordFinder,
+	types = getActorTypes(entity),
+): Definitions {
+	const find = (source: RowSource) => types.flatMap((type) => findRows(source, type));
 	return {
 		noun: 'custom field',
 		present: find(CUSTOM_FIELD_ROWS),

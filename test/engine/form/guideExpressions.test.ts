@@ -48,9 +48,11 @@ const readPages = () => {
 		.map((path) => readFileSync(join(root, path), 'utf8'));
 };
 
-/** The expressions in code spans and blocks, and `$now`, which needs no braces in a text. */
+/** The code spans and blocks with an expression, and `$now`, which needs no braces in a text. */
 const named = readPages().flatMap((page) =>
-	[...page.matchAll(/`(?:``text\s+)?(=?{{.*?}}|\$now)\s*`/g)].map(([, expression]) => expression),
+	[...page.matchAll(/`(?:``text\s+)?([^`\n]*{{.*?}}[^`\n]*?|\$now)\s*`/g)].map(
+		([, expression]) => expression,
+	),
 );
 
 const firstOrder = () => records.rows('WorkOrder')[0];
@@ -314,6 +316,25 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 		expect(ids.map((id) => records.get('WorkOrder', id).PoNumber)).toEqual(
 			ids.map((id) => `P${id}`),
 		);
+	},
+
+	// Two photos with one file name are two, and a photo that is sent again is not stored again.
+	'Photo of {{ $json.submittedAt }}': async (title) => {
+		const file = { data: 'UA==', mimeType: 'image/jpeg', fileName: 'photo.jpg' };
+		const order = records.newOrder({
+			attachments: { values: [{ documentType: byId(3), title: `=${title}` }] },
+			preventDuplicates: { skipIfExternalNumberExists: true, addFilesToExistingOrder: true },
+			additionalFields: { externalNumber: 'T-22' },
+		});
+		const [first, second] = ['2026-03-02T09:00:00Z', '2026-03-02T09:05:00Z'];
+		for (const submittedAt of [first, second, second, first]) {
+			const items = [{ json: { submittedAt }, binary: { data: file } }];
+			await n8n.succeed('workOrder:create', order, { items });
+		}
+		const titles = idsOf(records.rows('Document'), 'Title').filter((one) =>
+			/^Photo of 2026/.test(String(one)),
+		);
+		expect(titles).toEqual([`Photo of ${first}`, `Photo of ${second}`]);
 	},
 
 	// Optional input.

@@ -9,8 +9,11 @@ import { isReadOnlyMember } from '../../../nodes/Corrigo/catalogue/entities';
 import {
 	byId,
 	byName,
+	errorsOf,
+	filledIn,
 	getId,
 	hintsOf,
+	itemsOf,
 	jsonOf,
 	mappedByName,
 	PUMP,
@@ -18,7 +21,8 @@ import {
 	some,
 } from '../../support/company';
 
-const { n8n, records, requests } = shareCompany({ workOrders: 4 });
+const company = shareCompany({ workOrders: 4 });
+const { n8n, records, requests } = company;
 
 const find = (entity: string, Name: string) => records.find(entity, { Name }).Id;
 const field = (name: string) => find('CustomFieldDescriptor', name);
@@ -331,6 +335,217 @@ describe('a row that is known by its Id', () => {
 			ContactAddresses: [{ AddrTypeId: address.AddrTypeId, Address: 'copy@x.org' }],
 		});
 		expect(records.get('ContactInfo', address.Id)).toEqual(address);
+	});
+});
+
+describe('a custom field or an attribute as a record of its own', () => {
+	const OWN: Record<
+		'AssetAttribute' | 'CustomField2',
+		{ define: (name: string) => number; owner: () => IDataObject; wrong: typeof WRONG.WorkOrder }
+	> = {
+		AssetAttribute: {
+			define: attribute,
+			owner: () => ({ AssetId: asset() }),
+			wrong: WRONG.Location as never,
+		},
+		CustomField2: {
+			define: field,
+			owner: () => ({ ObjectId: firstOrder().Id, ObjectTypeId: 'WO' }),
+			wrong: WRONG.WorkOrder,
+		},
+	};
+	type Own = keyof typeof OWN;
+
+	/** The values that the record of the tests has, of this definition, after another one was added. */
+	const listStored = (entity: Own, name: string) => {
+		const { define, owner } = OWN[entity];
+		const [[by, id]] = Object.entries(owner());
+		return records
+			.children(entity, by, Number(id))
+			.filter(({ Descriptor }) => getId(Descriptor) === define(name));
+	};
+	const store = (entity: Own, name: string, Value: string) => {
+		for (const { Id } of listStored(entity, name)) records.change(entity, Id, { Value });
+		const { define, owner } = OWN[entity];
+		return listStored(entity, name).length > 0
+			? listStored(entity, name)[0].Id
+			: records.insert(entity, { ...owner(), Descriptor: { Id: define(name) }, Value }).Id;
+	};
+	const removeStored = (entity: Own, name: string) => {
+		for (const { Id } of listStored(entity, name)) company.sandbox.store.remove(entity, Id);
+	};
+	const schema = ['Value', 'Descriptor.Id', 'AssetId', 'ObjectId', 'ObjectTypeId'].map((id) => ({
+		...{ id, displayName: id, type: 'string' },
+	}));
+	type OwnWay = (entity: string, members: IDataObject, id: number) => [string, object, object?];
+	const flatten = ({ Descriptor, ...members }: IDataObject): IDataObject => ({
+		...members,
+		...(Descriptor === undefined ? {} : { 'Descriptor.Id': getId(Descriptor) }),
+	});
+	const UPDATES: Record<string, OwnWay> = {
+		JSON: (entity, fieldsJson, id) => [
+			'record:update',
+			{ entity: byName(entity), id: byId(id), fieldsJson },
+		],
+		columns: (entity, members, id) => [
+			'record:update',
+			{ entity: byName(entity), id: byId(id), fields: filledIn(flatten(members), schema) },
+		],
+		'Map Automatically': (entity, members, id) => [
+			'record:update',
+			{ entity: byName(entity), id: byId(id), ...mappedByName([], schema) },
+			members,
+		],
+		UpdateCommand: (entity, members, id) => [
+			'command:execute',
+			{
+				commandName: byName('UpdateCommand'),
+				commandBody: {
+					Entity: { EntityType: entity, Id: id, ...members },
+					PropertySet: { Properties: ['Value'] },
+				},
+			},
+		],
+	};
+	const CREATES: Record<string, OwnWay> = {
+		JSON: (entity, fieldsJson) => ['record:create', { entity: byName(entity), fieldsJson }],
+		columns: (entity, members) => [
+			'record:create',
+			{ entity: byName(entity), fields: filledIn(flatten(members), schema) },
+		],
+		'Map Automatically': (entity, members) => [
+			'record:create',
+			{ entity: byName(entity), ...mappedByName([], schema) },
+			members,
+		],
+		CreateCommand: (entity, members) => [
+			'command:execute',
+			{
+				commandName: byName('CreateCommand'),
+				commandBody: { Entity: { EntityType: entity, ...members } },
+			},
+		],
+		'Create or Update': (entity, fieldsJson) => [
+			'record:upsert',
+			{ entity: byName(entity), fieldsJson, matchOn: 'Value, Descriptor' },
+		],
+	};
+	const attempt = async (way: [string, object, object?]) => {
+		const [operation, form, json = {}] = way;
+		const run = await n8n.run(operation, form, { items: [{ json: json as IDataObject }] });
+		const { message } = run.error ?? {};
+		return message ?? JSON.stringify(requests.bodies().at(-1));
+	};
+	const refuseEach = async (
+		ways: Record<string, OwnWay>,
+		[entity, members, id = 0]: [Own, IDataObject, number?],
+		message: RegExp,
+	) => {
+		for (const [name, way] of Object.entries(ways)) {
+			const seen = await attempt(way(entity, members, id));
+			expect([name, members, seen]).toEqual([name, members, expect.stringMatching(message)]);
+		}
+		expect(requests.writes()).toEqual([]);
+	};
+
+	it.each(Object.keys(OWN) as Own[])('is judged by its definition: %s', async (entity) => {
+		const { define, owner, wrong } = OWN[entity];
+		const toNew = (name: string, Value: unknown) =>
+			({ ...owner(), Descriptor: { Id: define(name) }, Value }) as IDataObject;
+		for (const [name, value, message] of wrong) {
+			await refuseEach(UPDATES, [entity, { Value: value }, store(entity, name, 'A')], message);
+			removeStored(entity, name);
+			await refuseEach(CREATES, [entity, toNew(name, value)], message);
+		}
+		const gone = { AssetAttribute: 'Old Tag', CustomField2: 'Old Code' }[entity];
+		await refuseEach(UPDATES, [entity, { Value: 'x' }, store(entity, gone, 'T')], /was removed/);
+		removeStored(entity, gone);
+		await refuseEach(CREATES, [entity, toNew(gone, 'x')], /was removed/);
+		const floor = store(entity, 'Floor', '7');
+		const { JSON: json, columns, CreateCommand } = CREATES;
+		const ways = { json, columns, CreateCommand };
+		await refuseEach(ways, [entity, toNew('Floor', '8')], /has it already/);
+		await refuseEach(CREATES, [entity, { ...owner(), Value: '8' }], /Descriptor|no value/);
+		const [[by, of]] = Object.entries(owner());
+		for (const more of [{ Descriptor: { Id: define('Load') } }, { [by]: Number(of) + 1 }]) {
+			await refuseEach(UPDATES, [entity, { Value: '8', ...more }, floor], /but the .* has/);
+		}
+		await refuseEach(UPDATES, [entity, { Value: '' }, floor], /is empty|no field/);
+		for (const way of Object.values(UPDATES)) {
+			expect(await attempt(way(entity, { Value: 8 }, floor))).toContain('"Value":"8"');
+		}
+		for (const way of Object.values(CREATES)) {
+			removeStored(entity, 'Floor');
+			expect(await attempt(way(entity, toNew('Floor', 9), 0))).toContain('"Value":"9"');
+			expect(listStored(entity, 'Floor')).toHaveLength(1);
+		}
+	});
+
+	it('keeps a history, and belongs to an asset whose model has it', async () => {
+		const toNew = (name: string, members: IDataObject = {}) => ({
+			...{ AssetId: asset(), Descriptor: { Id: attribute(name) }, Value: '7:30', ...members },
+		});
+		const [run] = listStored('AssetAttribute', 'Run Hours');
+		await refuseEach(UPDATES, ['AssetAttribute', { Value: '9' }, run.Id], /keeps a history/);
+		const hours = toNew('Run Hours', { Value: '9' });
+		await refuseEach(CREATES, ['AssetAttribute', hours], /keeps a history/);
+		const { JSON: json, CreateCommand } = CREATES;
+		const ways = { json, CreateCommand };
+		await refuseEach(ways, ['AssetAttribute', toNew('Quiet From')], /of this model do not have/);
+		const floor = toNew('Floor', { Value: '9', AssetId: 99_999 });
+		await refuseEach(ways, ['AssetAttribute', floor], /no asset with this ID/);
+		await refuse(update('Location', asset(), { Attributes: { 'Quiet From': '7:30' } }), /model do/);
+	});
+
+	it.each(Object.keys(OWN) as Own[])('is created by one item of several: %s', async (entity) => {
+		removeStored(entity, 'Floor');
+		const { define, owner } = OWN[entity];
+		const members = { ...owner(), Descriptor: { Id: define('Floor') } };
+		const form = { entity: byName(entity), fieldsJson: '={{ $json.x }}' };
+		const items = itemsOf(...[8, 9].map((Value) => ({ ...members, Value })));
+		const onError = 'continueErrorOutput';
+		const run = await n8n.run('record:create', form, { items, onError });
+		expect(errorsOf(run)).toEqual([expect.stringContaining('is a second value')]);
+		expect(listStored(entity, 'Floor')).toHaveLength(1);
+	});
+
+	it('is written back as it was read', async () => {
+		for (const [entity, name] of [
+			['AssetAttribute', 'Run Hours'],
+			['AssetAttribute', 'Old Tag'],
+			['CustomField2', 'Floor'],
+		] as const) {
+			const id = store(entity, name, '7.0');
+			const properties = '*, Descriptor.*';
+			const read = await n8n.succeed('record:get', {
+				entity: byName(entity),
+				id: byId(id),
+				properties,
+			});
+			const [fieldsJson] = jsonOf(read.items);
+			await n8n.succeed('record:update', { entity: byName(entity), id: byId(id), fieldsJson });
+			expect(records.get(entity, id)).toMatchObject({ Value: '7.0' });
+		}
+	});
+
+	it('has an amount that keeps its currency, and compares by its type', async () => {
+		const id = store('AssetAttribute', 'Replacement Cost', '12.50');
+		records.change('AssetAttribute', id, { CurrencyTypeId: 'EUR' });
+		await n8n.succeed('record:update', {
+			...{ entity: byName('AssetAttribute'), id: byId(id), fieldsJson: { Value: 13 } },
+		});
+		expect(records.get('AssetAttribute', id)).toMatchObject({ Value: '13', CurrencyTypeId: 'EUR' });
+		const fieldsJson = { AssetId: asset(), Value: '13.00' };
+		const Descriptor = { Id: attribute('Replacement Cost') };
+		const upsert = async (Value: string) => {
+			const run = await n8n.succeed('record:upsert', {
+				...{ entity: byName('AssetAttribute'), matchOn: 'AssetId, Descriptor' },
+				fieldsJson: { ...fieldsJson, Descriptor, Value },
+			});
+			return run.items[0].json.Outcome;
+		};
+		expect([await upsert('13.00'), await upsert('14')]).toEqual(['unchanged', 'updated']);
+		expect(records.get('AssetAttribute', id)).toMatchObject({ Value: '14', CurrencyTypeId: 'EUR' });
 	});
 });
 

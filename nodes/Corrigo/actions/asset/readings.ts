@@ -13,8 +13,8 @@ import { type JsonObject, readPath, toRows } from '../../values/objects';
 import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
 import {
-	findModel,
 	readValue,
+	requireModel,
 	requireModelAttributes,
 	settleCurrencies,
 } from '../../operations/write/described';
@@ -73,13 +73,7 @@ export const addReading = buildFormCreate({
 		const open = { Attributes: [readValue(context.run, attribute, label, value)] };
 		const { Attributes } = settleCurrencies(context.run, label, 'Location', open, undefined);
 		const [row] = toRows(Attributes);
-		const model = findModel(context.run, Number(members.AssetId));
-		if (model === undefined) {
-			throw new ValidationError(
-				`'${ASSET}' is ${String(members.AssetId)}, but there is no asset with this ID`,
-				'Nothing was written. Check the ID.',
-			);
-		}
+		const model = requireModel(context.run, ASSET, Number(members.AssetId));
 		requireModelAttributes(context.run, context.getLabel(attributeField), model, [row]);
 		return { ...members, ...row };
 	},

@@ -7,14 +7,13 @@ import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { applyMembers, findDifferences } from '../../compare/differences';
-import { toItem, oncePerRun, type ResolvingForm } from '../../run/context';
+import { toItem, oncePerRun, resolveForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
 	getWriteFields,
 	toSpecifier,
 	updateRecord,
-	buildNewRecord,
-	checkAttributes,
+	checkNewRecord,
 	createFromInput,
 	readInput,
 	requireSupport,
@@ -196,10 +195,10 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 			const entity = requireSupport(context.entity(subject), 'update');
 			if (readMissingRule(context, entity) === 'create') requireSupport(entity, 'create');
 			const input = readInput(context, entity, 'upsert');
-			checkAttributes(context, entity, input);
 			return { entity, input, columns: readMatchColumns(context, entity) };
 		},
-		checkNew: async ({ wanted: { entity, input } }) => buildNewRecord(entity, input),
+		checkNew: async ({ context, wanted: { entity, input } }) =>
+			await resolveForm(context, (form) => checkNewRecord(form, entity, input)),
 		create: async ({ context, wanted: { entity, input } }, once) =>
 			await createFromInput(context, entity, input, (request) => once(() => context.send(request))),
 	});

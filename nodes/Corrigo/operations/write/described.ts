@@ -8,6 +8,7 @@ import {
 	buildRows,
 	getId,
 	getMatchedRows,
+	isMatch,
 	isSameRow,
 	listComparedPaths,
 	omitRemovedRows,
@@ -43,6 +44,7 @@ import {
 	isObject,
 	type JsonObject,
 	mapMembers,
+	readPath,
 	toRows,
 } from '../../values/objects';
 import { parseId, toRecordId } from '../../values/references';
@@ -85,6 +87,8 @@ export interface DescribedCell {
 	column?: Pick<Cell, 'type' | 'options'>;
 	/** The row, if the value came in as one. */
 	row?: JsonObject;
+	/** Type of the record that has the row, if it is known. */
+	ownerType?: string;
 }
 
 /** Columns name a custom field or an attribute by its ID. */
@@ -129,16 +133,17 @@ const REASONS = {
 	removed: 'Left out, as its definition was removed',
 } as const;
 
-const findDefinitions = (run: ResolvingRun, entity: string, list: List): Definitions =>
-	list === 'Attributes'
-		? getAttributes(run.resolver.findRows)
-		: getCustomFields(entity, run.resolver.findRows);
-
-const findDefinition = (
-	run: ResolvingRun,
+function findDefinitions(
+	{ resolver: { findRows } }: ResolvingRun,
 	entity: string,
-	{ list, label, reference }: DescribedCell,
-): JsonObject => requireDefinition(label, reference, findDefinitions(run, entity, list));
+	{ list, ownerType }: DescribedCell,
+): Definitions {
+	if (list === 'Attributes') return getAttributes(findRows);
+	return getCustomFields(entity, findRows, ownerType === undefined ? undefined : [ownerType]);
+}
+
+const findDefinition = (run: ResolvingRun, entity: string, cell: DescribedCell): JsonObject =>
+	requireDefinition(cell.label, cell.reference, findDefinitions(run, entity, cell));
 
 /** A custom field that was chosen in the form takes no request, unless its column does not take the value. */
 function findColumnDefinition({
@@ -257,21 +262,32 @@ export function settleCurrencies(
 	record: JsonObject | undefined,
 ): JsonObject {
 	const settle = (list: string, row: JsonObject): JsonObject => {
-		if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
 		const type = findRowType(entity, list) ?? '';
 		const stored = toRows(getMember(record, list)).find((one) => isSameRow(type, one, row));
-		const isKept =
-			stored !== undefined &&
-			(!isNoCurrency(stored.CurrencyTypeId) || hasCustomValue(stored, row.Value));
-		const label = `${field} > ${list} > Currency`;
-		const CurrencyTypeId = isKept ? stored.CurrencyTypeId : requireCompanyCurrency(run, label);
-		return { ...row, CurrencyTypeId };
+		return settleCurrency(run, `${field} > ${list} > Currency`, row, stored);
 	};
+	if (OWN_RECORDS[entity] !== undefined) {
+		return settleCurrency(run, `${field} > CurrencyTypeId`, members, record);
+	}
 	return mapMembers(members, (name, value) =>
 		isList(name) && Array.isArray(value)
 			? value.map((row: unknown) => (isObject(row) ? settle(name, row) : row))
 			: value,
 	);
+}
+
+function settleCurrency(
+	run: ResolvingRun,
+	label: string,
+	row: JsonObject,
+	stored: JsonObject | undefined,
+): JsonObject {
+	if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
+	const isKept =
+		stored !== undefined &&
+		(!isNoCurrency(stored.CurrencyTypeId) || hasCustomValue(stored, row.Value));
+	const CurrencyTypeId = isKept ? stored.CurrencyTypeId : requireCompanyCurrency(run, label);
+	return { ...row, CurrencyTypeId };
 }
 
 const isList = (name: string): boolean => LISTS.some((one) => one === name);
@@ -342,10 +358,23 @@ function toRowCell(
 	return { list, reference: { id }, label, value: row.Value, row };
 }
 
+const STORED_PARTS = ['Descriptor.Id', 'Descriptor.Type', 'Value', 'CurrencyTypeId'] as const;
+
 const STORED_ROWS = createTable<RowSource | undefined>({
-	AssetAttribute: defineRows('AssetAttribute', 'Id', ['Descriptor.Id']),
-	CustomField2: defineRows('CustomField2', 'Id', ['Descriptor.Id']),
+	AssetAttribute: defineRows('AssetAttribute', 'Id', ['AssetId', ...STORED_PARTS]),
+	CustomField2: defineRows('CustomField2', 'Id', ['ObjectId', 'ObjectTypeId', ...STORED_PARTS]),
 });
+
+function findStoredRow(
+	run: ResolvingRun,
+	type: string,
+	label: string,
+	id: unknown,
+): JsonObject | undefined {
+	const source = STORED_ROWS[type];
+	if (isBlank(id) || source === undefined) return undefined;
+	return run.resolver.findRows(source, parseId(`${label} > Id`, id))[0];
+}
 
 /** Rows that were read without their definitions have an Id alone. */
 function findStoredKind(
@@ -354,10 +383,126 @@ function findStoredKind(
 	label: string,
 	id: unknown,
 ): string | undefined {
-	const source = STORED_ROWS[type];
-	if (isBlank(id) || source === undefined) return undefined;
-	const [stored] = run.resolver.findRows(source, parseId(`${label} > Id`, id));
+	const stored = findStoredRow(run, type, label, id);
 	return stored && getKind(type, stored);
+}
+
+/** A custom field or an attribute as a record of its own, and how it says whose it is. */
+interface OwnRecord {
+	list: List;
+	/** Members with the record that has the row; the first one has its Id. */
+	owner: readonly string[];
+	/** Rows of the same record. */
+	rows: RowSource;
+}
+
+const OWN_RECORDS = createTable<OwnRecord | undefined>({
+	AssetAttribute: {
+		list: 'Attributes',
+		owner: ['AssetId'],
+		rows: defineRows('AssetAttribute', 'AssetId', ['Descriptor.Id']),
+	},
+	CustomField2: {
+		list: 'CustomFields',
+		owner: ['ObjectId', 'ObjectTypeId'],
+		rows: defineRows('CustomField2', 'ObjectId', ['Descriptor.Id', 'ObjectTypeId']),
+	},
+});
+
+/**
+ * Judges a record by the definitions of the Company, and by what Corrigo has. A custom field or an
+ * attribute that is a record of its own is judged as a row of the record that has it.
+ */
+export function judgeRecord(
+	run: ResolvingRun,
+	place: RecordPlace,
+	members: JsonObject,
+): JsonObject {
+	const { owner: entity, label, id } = place;
+	const attributes = carriesAttributes(entity) ? toRows(members.Attributes) : [];
+	if (attributes.length > 0) {
+		const asset = toRecordId(id);
+		const model = members.ModelId ?? (isBlank(asset) ? undefined : findModel(run, Number(asset)));
+		requireModelAttributes(run, label, model, attributes);
+	}
+	const own = OWN_RECORDS[entity];
+	return own === undefined ? members : judgeOwnRecord(run, place, own, members);
+}
+
+function judgeOwnRecord(
+	run: ResolvingRun,
+	{ owner: entity, label, id, isNew }: RecordPlace,
+	{ list, owner }: OwnRecord,
+	members: JsonObject,
+): JsonObject {
+	const stored = isNew ? undefined : findStoredRow(run, entity, label, toRecordId(id));
+	// Corrigo says that there is no such record, and nothing is judged where no value is written.
+	const isMissing = !isNew && !isBlank(id) && stored === undefined;
+	if (isMissing || members.Value === undefined || isDeletion(members)) return members;
+	const row = { ...stored, ...members };
+	const kind = getKind(entity, row);
+	const noun = LABELS[list].toLowerCase();
+	if (stored !== undefined) {
+		for (const path of ['Descriptor.Id', ...owner]) {
+			const [given, before] = [members, stored].map((one) => readPath(one, path));
+			if (isBlank(given) || String(given) === String(before)) continue;
+			throw new ValidationError(
+				`'${label} > ${path}' is ${quote(given)}, but the ${noun} with the ID ${String(getId(stored))} has ${quote(before)}`,
+				'Leave it out: it never changes.',
+			);
+		}
+		if (isMatch(entity, stored, { ...members, Descriptor: stored.Descriptor })) return members;
+	}
+	if (kind === undefined) {
+		throw createEmptyError(`${label} > Descriptor`, `Choose the ${noun}.`);
+	}
+	const [, ownerType] = owner.map((name) => row[name]);
+	const { rows, left } = readDescribed(run, '', [
+		{
+			...{ list, reference: { id: kind }, label, value: members.Value, row: members },
+			...(ownerType === undefined ? {} : { ownerType: String(ownerType) }),
+		},
+	]);
+	if (left.length > 0) throw createLeftError(left[0]);
+	const [judged = members] = rows[list];
+	if (isDeletion(judged)) {
+		throw createEmptyError(`${label} > Value`, `To remove the ${noun}, delete the record.`);
+	}
+	const written = filterMembers(judged, (name) => name !== 'Descriptor' || name in members);
+	return stored === undefined ? written : settleCurrencies(run, label, entity, written, stored);
+}
+
+/**
+ * Refuses a second row of an attribute or a custom field, and a row of an asset that does not exist.
+ * Returns what tells the row from those of other records and definitions; undefined for other records.
+ */
+export function requireNewRow(
+	run: ResolvingRun,
+	entity: string,
+	label: string,
+	members: JsonObject,
+): string | undefined {
+	const own = OWN_RECORDS[entity];
+	if (own === undefined) return undefined;
+	const [id, type] = own.owner.map((name) => members[name]);
+	const kind = getKind(entity, members);
+	if (isBlank(id) || kind === undefined) return undefined;
+	const stored = run.resolver
+		.findRows(own.rows, Number(id))
+		.find((one) => getKind(entity, one) === kind && one[own.owner[1]] === type);
+	if (stored !== undefined) {
+		const noun = LABELS[own.list].toLowerCase();
+		throw new ValidationError(
+			`'${label}' is a second value of one ${noun}: the record with the ID ${String(id)} has it already`,
+			`Update the ${noun} with the ID ${String(getId(stored))}.`,
+		);
+	}
+	if (own.list === 'Attributes') {
+		requireModelAttributes(run, label, requireModel(run, `${label} > AssetId`, Number(id)), [
+			members,
+		]);
+	}
+	return [entity, type, id, kind].join();
 }
 
 /** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
@@ -366,10 +511,13 @@ function settleRecord(
 	{ owner, label, id, isNew }: RecordPlace,
 	members: JsonObject,
 ): JsonObject {
+	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
 	if (isNew) {
-		const own = toNewRecord(owner, omitRemovedRows(members));
+		const own = toNewRecord(owner, omitRemovedRows(judged));
+		requireNewRow(run, owner, label, own);
 		return settleCurrencies(run, label, owner, own, undefined);
 	}
+	if (OWN_RECORDS[owner] !== undefined) return judged;
 	const own = getOwnParts(owner, members);
 	const read = listComparedPaths(owner, own);
 	const [record = {}] =
@@ -405,8 +553,17 @@ const MODEL_ATTRIBUTES = defineRows('LinkModelAndAttribute', 'ModelId', ['Attrib
 const ASSET_MODELS = defineRows('Location', 'Id', ['ModelId']);
 
 /** Returns the model of an asset, which decides about its attributes; undefined if there is no such asset. */
-export const findModel = (run: ResolvingRun, asset: number): unknown =>
+const findModel = (run: ResolvingRun, asset: number): unknown =>
 	run.resolver.findRows(ASSET_MODELS, asset)[0]?.ModelId;
+
+export function requireModel(run: ResolvingRun, label: string, asset: number): unknown {
+	const model = findModel(run, asset);
+	if (model !== undefined) return model;
+	throw new ValidationError(
+		`'${label}' is ${asset}, but there is no asset with this ID`,
+		'Nothing was written. Check the ID.',
+	);
+}
 
 /**
  * Refuses new attributes that assets of the model do not have: Corrigo takes them without a word. A

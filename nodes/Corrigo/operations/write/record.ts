@@ -57,10 +57,10 @@ import {
 	createLeftError,
 	createOpenReader,
 	findDescribedCell,
-	findModel,
 	isDescribed,
+	judgeRecord,
 	readDescribed,
-	requireModelAttributes,
+	requireNewRow,
 	settleCurrencies,
 	toDescribedCell,
 	type DescribedValues,
@@ -79,7 +79,6 @@ import { isCustomField } from '../../wire/criteria';
 import { buildChanges, buildCreateRequest, buildUpdateRequest } from '../../wire/requests';
 import { checksVersion } from './versions';
 import {
-	carriesAttributes,
 	carriesCustomFields,
 	getEntity,
 	isReadOnlyMember,
@@ -216,24 +215,17 @@ export function addCleared(form: ResolvingForm, entity: string, input: RecordInp
 	return { ...input, members: mergeCleared(entity, input.members, cleared, refuse) };
 }
 
-/** Checks the attributes of an asset; the record to be updated has a model already. */
-export function checkAttributes(
-	{ run }: ResolvingForm,
+/** The ID is that of a record to update. */
+export function readInput(
+	form: ResolvingForm,
 	entity: string,
-	{ field, members }: RecordInput,
+	verb: Verb,
 	id?: number,
-): void {
-	const attributes = carriesAttributes(entity) ? toRows(members.Attributes) : [];
-	if (attributes.length === 0) return;
-	const model = members.ModelId ?? (id === undefined ? undefined : findModel(run, id));
-	requireModelAttributes(run, field, model, attributes);
-}
-
-export function readInput(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
+): RecordInput {
 	const given = isPasted(form)
 		? readPastedInput(form, entity, verb)
 		: readColumns(form, entity, verb);
-	const input = completeInput(form, entity, verb, given);
+	const input = completeInput(form, entity, verb, given, id);
 	const hasCustom = input.members.CustomFields !== undefined;
 	if (hasCustom && checksVersion(form) && !carriesCustomFields(entity)) {
 		const { displayName } = optionFields.ifChanged;
@@ -250,11 +242,14 @@ function completeInput(
 	form: ResolvingForm,
 	entity: string,
 	verb: Verb,
-	input: RecordInput,
+	given: RecordInput,
+	id?: number,
 ): RecordInput {
-	if (verb === 'update') return addCleared(form, entity, input);
-	if (verb === 'upsert') return input;
-	const { field, members } = input;
+	const input = verb === 'update' ? addCleared(form, entity, given) : given;
+	const { field } = input;
+	const place = { owner: entity, label: field, id, isNew: verb === 'create' };
+	const members = judgeRecord(form.run, place, input.members);
+	if (verb !== 'create') return { ...input, members };
 	return { ...input, members: settleCurrencies(form.run, field, entity, members, undefined) };
 }
 
@@ -338,6 +333,25 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 	const similar = suggestEntities(entity);
 	if (!form.isDryRun || similar === undefined) return;
 	form.run.addNotice(`Corrigo may not know the entity ${entity}. ${similar}`);
+}
+
+/** Items of a run that create custom fields or attributes, by the record and the definition. */
+const getCreators = oncePerRun(() => new Map<string, number>());
+
+/** Fails without a required member, and if the record would be a second value of one definition. */
+export function checkNewRecord(form: ResolvingForm, entity: string, input: RecordInput): void {
+	const { field } = input;
+	const key = requireNewRow(form.run, entity, field, buildNewRecord(entity, input));
+	if (key === undefined) return;
+	const creators = getCreators(form);
+	const creator = creators.get(key) ?? form.index;
+	creators.set(key, creator);
+	if (creator !== form.index) {
+		throw new ValidationError(
+			`'${field}' is a second value: item ${creator} creates the first one`,
+			'Remove one of the items.',
+		);
+	}
 }
 
 /** Builds the members of a new record, and fails if a required one is missing. */

@@ -12,8 +12,7 @@ import { createGoalSender, type Goal } from './alreadySo';
 import { sendCommand } from './command';
 import {
 	addUnknownEntityNotice,
-	buildNewRecord,
-	checkAttributes,
+	checkNewRecord,
 	createFromInput,
 	getWriteFields,
 	readInput,
@@ -40,8 +39,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
 		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
-		buildNewRecord(entity, input);
-		checkAttributes(context, entity, input);
+		checkNewRecord(context, entity, input);
 		addUnknownEntityNotice(context, entity);
 		return { entity, input };
 	});
@@ -69,17 +67,17 @@ export function buildUpdateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
 		const entity = requireSupport(context.entity(subject), 'update');
 		requireVersion(context, entity);
-		const input = readInput(context, entity, 'update');
 		const id = readSubjectId(subject, context);
-		checkAttributes(context, entity, input, id);
+		const input = readInput(context, entity, 'update', id);
 		return { entity, id, input };
 	});
 	const loadStored = createRecordLoader((context) => {
 		const entity = context.entity(subject);
-		const input = readInput(context, entity, 'update');
+		const id = readSubjectId(subject, context);
+		const input = readInput(context, entity, 'update', id);
 		return {
 			entity,
-			id: readSubjectId(subject, context),
+			id,
 			members: input.members,
 			utc: input.utc,
 			matched: getOwnParts(entity, input.members),
