@@ -9,14 +9,7 @@ import {
 
 import { readCredential } from '../session/credential';
 import { isObject, remember } from '../values/objects';
-import {
-	mergeCursors,
-	repeatRows,
-	skipChanges,
-	toMillis,
-	toUtcText,
-	type Cursor,
-} from '../feed/cursor';
+import { mergeCursors, repeatRows, skipChanges, toUtcText, type Cursor } from '../feed/cursor';
 import { readCursor, readLast, writeCursor } from '../feed/cursorText';
 import { readPolled, startLead, writePolled, type Lead, type Polled } from '../feed/lead';
 import type { Opening, Plan, TriggerContext, Warn } from './plan';
@@ -62,8 +55,8 @@ export interface Memory<Place> {
 	/** The object that n8n created for the newest activation of the workflow. */
 	activation?: object;
 	lead?: Lead;
-	/** Corrigo's clock when changes were first left out since n8n has stored the state. */
-	leftOutAt?: string;
+	/** The time by this machine at which changes were first left out since n8n has stored the state. */
+	leftOutAt?: number;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
 	/** The settings by which the last poll has found rows, delivered before or not. */
@@ -139,11 +132,10 @@ const DAY_MS = 86_400_000;
  */
 export function isStoreDue(
 	memory: Memory<unknown>,
-	{ isStored, hasLeftOut, clock }: { isStored: boolean; hasLeftOut: boolean; clock?: string },
+	{ isStored, hasLeftOut, now }: { isStored: boolean; hasLeftOut: boolean; now: number },
 ): boolean {
-	if (hasLeftOut) memory.leftOutAt ??= clock;
-	const ageMs = clock && memory.leftOutAt ? toMillis(clock) - toMillis(memory.leftOutAt) : 0;
-	const isDue = !isStored && ageMs >= DAY_MS;
+	if (hasLeftOut) memory.leftOutAt ??= now;
+	const isDue = !isStored && now - (memory.leftOutAt ?? now) >= DAY_MS;
 	if (isDue || isStored) memory.leftOutAt = undefined;
 	return isDue;
 }

@@ -176,7 +176,7 @@ export async function pollCursor(
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
 	const isStored = session.isStored === true || session.mayDiscard === true || items.length > 0;
 	const hasLeftOut = results.includes(undefined);
-	const isDue = isStoreDue(memory, { isStored, hasLeftOut, clock: service.clock() });
+	const isDue = isStoreDue(memory, { isStored, hasLeftOut, now: service.begunAt });
 	const delivery = isDue || items.length > 0 ? [items] : null;
 	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
 	const own = writeLast(
