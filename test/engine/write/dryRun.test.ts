@@ -123,7 +123,11 @@ describe('of an update', () => {
 				],
 			}),
 		]);
-		expect(requests.paths()).toEqual(['POST query/Location', 'POST query/CustomField2']);
+		expect(requests.paths()).toEqual([
+			'POST query/CustomFieldDescriptor',
+			'POST query/Location',
+			'POST query/CustomField2',
+		]);
 		expect(company.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
 	});
 });
