@@ -325,14 +325,14 @@ it('sends only reads, and few, whatever comes back', async () => {
 
 it('stops sending once Corrigo is unavailable', async () => {
 	await open();
-	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
+	const body = { ErrorCode: 'X), see (', ErrorMessage: 'Bakery is broken' };
 	const match = { pathIncludes: '/query/' };
 	company.requests.fault({ match, kind: 'status', status: 500, body, times: 100 });
 	const all = await findings();
 	const failed = all.filter(({ status }) => status === 'failed');
 	expect(JSON.stringify(all)).not.toContain('the right to read');
 	expect(failed.map(({ detail }) => detail)).toEqual(
-		Array.from({ length: 4 }, () => 'Not answered (X, status 500)'),
+		Array.from({ length: 4 }, () => 'Not answered ("X), see (", status 500)'),
 	);
 	expect(company.requests.sent()).toHaveLength(4);
 	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'Corrigo did not answer before' });

@@ -4,6 +4,7 @@ import type { Resource, Operation } from '../../run/operation';
 import { getErrorCode, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { forEachLimit } from '../../transport/concurrency';
+import { quoteUnlessPlain } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
 import { createProbe, discover } from './probe';
@@ -93,7 +94,9 @@ function toReport(findings: Finding[]): Finding[] {
 function getDetail(failure: unknown): string {
 	const { message, httpCode } = failure as Error & { httpCode?: string };
 	const code = getErrorCode(failure);
-	const reference = [code, httpCode && `status ${httpCode}`].filter(Boolean).join(', ');
+	const reference = [code && quoteUnlessPlain(code), httpCode && `status ${httpCode}`]
+		.filter(Boolean)
+		.join(', ');
 	if (wasRefused(failure)) return `Refused (${reference})`;
 	return code === undefined ? removeNames(message) : `Not answered (${reference})`;
 }
