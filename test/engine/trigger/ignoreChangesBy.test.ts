@@ -110,6 +110,20 @@ it('an order that others and an ignored employee changed is returned', async () 
 	expect(idsOf(await poll())).toEqual([first.Id]);
 });
 
+it('a document counts as made by whoever changed it last before the poll', async () => {
+	const { poll, change } = await start({ event: 'documentAdded', returns: 'event', ...ownUser });
+	expect(await poll()).toEqual([]);
+	const [edited, read] = orders()
+		.slice(0, 2)
+		.map((order) => document(order, { Actor: ERP }));
+	change('Document', Number(edited), { UpdatedBy: SERVICE_ACTOR });
+	expect(idsOf(await poll())).toEqual([read]);
+	for (const UpdatedBy of [ERP, SERVICE_ACTOR]) {
+		for (const id of [edited, read]) change('Document', Number(id), { UpdatedBy });
+		expect(await poll()).toEqual([]);
+	}
+});
+
 it('several employees are ignored, by name, number or ID, and looked up once', async () => {
 	const three = ignoring(byName(' web services user '), byName('E100'), byId(303));
 	const { poll, store, read } = await start({
