@@ -1,5 +1,5 @@
 import { failBusinessLogic, term } from '../errors';
-import { actorKinds, referencedRow } from '../query/paths';
+import { actorKinds, collectionRows, referencedRow } from '../query/paths';
 import { emptySelection, type Selection } from '../query/projection';
 import { toStored, defaultOf } from '../query/values';
 import type { World } from '../runtime/world';
@@ -149,12 +149,23 @@ function writeChildren(
 			written = true;
 		} else if (sent === null && inner.star && REMOVABLE.has(`${type.name}.${name}`)) {
 			const part = referencedRow(world.store, row, field);
-			if (part) removeRecord(world, typeOf(field.entity), part);
+			if (part) removePart(world, typeOf(field.entity), part);
 			world.store.change(type.name, row.Id, { [name]: undefined });
 			written = true;
 		}
 	}
 	return written;
+}
+
+/** The rows of a part are removed with it. */
+function removePart(world: World, type: EntityType, part: Row): void {
+	for (const field of type.fields) {
+		if (!isObject(field) || field.kind !== 'collection') continue;
+		for (const row of collectionRows(world.store, type, part, field)) {
+			removeRecord(world, typeOf(field.entity), row);
+		}
+	}
+	removeRecord(world, type, part);
 }
 
 function parentMembers(type: EntityType, row: Row, field: ObjectField): Values {

@@ -1,4 +1,5 @@
 import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
+import { isRemovablePart } from '../catalogue/entities';
 import { omitAttributes } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
 import { type JsonObject, isObject } from '../values/objects';
@@ -154,16 +155,20 @@ export const buildCreateRequest = (entity: string, fields: JsonObject, requestId
 /** The Id belongs in the body; in the path, the service answers 405. */
 export const buildUpdateRequest = (
 	entity: string,
-	changes: Changes,
+	{ Properties, Entity }: Changes,
 	requestId: string,
 	record?: JsonObject,
-) =>
-	buildRecordWrite(
+) => {
+	const isRemoved = (path: string) => isRemovablePart(entity, path) && Entity[path] === null;
+	const paths = Properties.map((path) => (isRemoved(path) ? `${path}.*` : path));
+	const changes = { Properties: paths, Entity };
+	return buildRecordWrite(
 		entity,
-		changes.Entity.Id as number,
+		Entity.Id as number,
 		{ method: 'PUT', body: { ...buildRequestId(requestId), ...changes }, requestId },
 		{ Outcome: 'wouldUpdate', plannedWrite: { does: 'update', entity, changes, record } },
 	);
+};
 
 export const buildDeleteRequest = (entity: string, id: number, { ignoresMissing = false } = {}) =>
 	buildRecordWrite(

@@ -180,39 +180,76 @@ it('the kind of a row that was named by its Id', async () => {
 	expect(readTables()).toEqual(before);
 });
 
-const PARTS: Array<[string, () => [operation: string, form: object]]> = [
-	[
-		'Estimate',
-		() => {
-			const orders = records.rows('WoEstimate').map(({ WorkOrderId }) => WorkOrderId);
-			const id = byId(records.ids('WorkOrder').find((order) => !orders.includes(order)));
-			const contact = byId(first('Contact').Id);
-			const form = { id, contact, amount: 77, currency: 'EUR', status: 'WaitingForApproval' };
-			return ['workOrder:setEstimate', form];
-		},
-	],
-	[
-		'ContactAddress',
-		() => {
-			const fieldsJson = { ContactAddress: { Address: 'new@x.org', AddrTypeId: 'Contact' } };
-			return ['workOrder:update', { id: byId(first('WorkOrder').Id), fieldsJson }];
-		},
-	],
-];
+/** An order without an estimate gets its first one. */
+const setFirstEstimate = (more: object): [operation: string, form: object] => {
+	const orders = records.rows('WoEstimate').map(({ WorkOrderId }) => WorkOrderId);
+	const id = byId(records.ids('WorkOrder').find((order) => !orders.includes(order)));
+	const contact = byId(first('Contact').Id);
+	const form = { id, contact, currency: 'EUR', status: 'WaitingForApproval', ...more };
+	return ['workOrder:setEstimate', form];
+};
+const line = { description: 'Valve', quantity: 2, rate: 5 };
 
-it.each(PARTS)(
-	'a part that an order did not have before is listed in NotRestored: %s',
-	async (part, build) => {
-		const [operation, form] = build();
+it.each<[string, object]>([
+	['one amount', { amount: 77 }],
+	['lines', { amountAs: 'lines', lines: { values: [line] } }],
+])('the first estimate of an order is removed, and comes back: %s', async (_, more) => {
+	const [operation, form] = setFirstEstimate(more);
+	const before = readTables();
+	const options = { returnBefore: true };
+	const { items } = await n8n.succeed(operation, { ...form, options });
+	const after = readTables();
+	const dry = { entity: byName('WorkOrder'), before: '={{ $json.Before }}' };
+	const plan = await n8n.succeed(
+		'record:restoreValues',
+		{ ...dry, options: { dryRun: 'always' } },
+		{ items },
+	);
+	expect(plan.items[0].json.Summary).toMatch(/^Would .*Estimate/);
+	const undone = await n8n.succeed('record:restoreValues', { ...dry, options }, { items });
+	expect(jsonOf(undone.items)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(readTables()).toEqual(before);
+	expect(await restore(items, 'WorkOrder')).toEqual([some({ Outcome: 'unchanged' })]);
+	expect(await restore(undone.items, 'WorkOrder')).toEqual([
+		some({ Outcome: 'updated', NotRestored: [] }),
+	]);
+	const omitParents = (tables: string[][]) =>
+		tables.map((rows) => rows.map((row) => row.replace(/"ParentId":\d+,/, '')));
+	expect(omitParents(readTables())).toEqual(omitParents(after));
+});
+
+it.each(['status', 'line'])(
+	'an estimate stays where somebody has changed it since: %s',
+	async (change) => {
+		const [operation, form] = setFirstEstimate({ amountAs: 'lines', lines: { values: [line] } });
 		const run = await n8n.succeed(operation, { ...form, options: { returnBefore: true } });
+		const { Id } = records.rows('WoEstimate').at(-1) ?? { Id: 0 };
+		if (change === 'status') records.change('WoEstimate', Id, { StatusId: 'Approved' });
+		else records.insert('QuoteOrEstimateItem', { ParentId: Id, ParentTypeId: 'Estimate' });
 		const after = readTables();
-		const left = some({ Field: part, Reason: expect.stringContaining('not there before') });
+		const left = some({ Field: 'Estimate', Reason: 'It was changed since' });
 		expect(await restore(run.items, 'WorkOrder')).toEqual([
 			some({ Outcome: 'unchanged', NotRestored: [left] }),
 		]);
 		expect(readTables()).toEqual(after);
 	},
 );
+
+it('a contact address that an order did not have before is listed in NotRestored', async () => {
+	const fieldsJson = { ContactAddress: { Address: 'new@x.org', AddrTypeId: 'Contact' } };
+	const run = await n8n.succeed('workOrder:update', {
+		...{ id: byId(first('WorkOrder').Id), fieldsJson },
+		options: { returnBefore: true },
+	});
+	const after = readTables();
+	const left = some({
+		...{ Field: 'ContactAddress', Reason: expect.stringContaining('not there before') },
+	});
+	expect(await restore(run.items, 'WorkOrder')).toEqual([
+		some({ Outcome: 'unchanged', NotRestored: [left] }),
+	]);
+	expect(readTables()).toEqual(after);
+});
 
 it.each(['https://other.org', ''])('a link gets its label back after %p', async (value) => {
 	const field = records.addField('LeaseUser', 'Manual', { Type: 'Url' });

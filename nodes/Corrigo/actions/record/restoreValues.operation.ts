@@ -27,7 +27,8 @@ import {
 import { createRecordLoader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
-import { toRowType, isReference } from '../../catalogue/entities';
+import { isRemovablePart, isReference, toRowType } from '../../catalogue/entities';
+import { toNewPart } from '../../operations/write/ownParts';
 import { getNoun } from '../../catalogue/views';
 import {
 	findDescriptorEntity,
@@ -80,8 +81,16 @@ function readEarlierWrite(form: Form) {
 	// An expression that gives nothing does not mean that the field was empty.
 	const isMissing = (name: string) => input[name] === undefined;
 	refuse('lacks what was written', ...Object.keys(Written).filter(isMissing));
-	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
-	const { members, incomplete } = toWritable(entity, 'update', input);
+	const isRemoved = (path: string) => isRemovablePart(entity, path) && Written[path] === null;
+	const isLost = (path: string) => !isInRow(path) && !isRemoved(path);
+	refuse('has what cannot be written', ...omitted.filter(isLost));
+	// A part that was removed comes back as a new one.
+	const earlier = mapMembers(input, (name, value) =>
+		isRemoved(name) && isObject(value)
+			? toNewPart([{ type: entity }], getWrittenType(entity, name), value)
+			: value,
+	);
+	const { members, incomplete } = toWritable(entity, 'update', earlier);
 	// An amount without a currency cannot be meant, but it may have been there.
 	const amounts = filterMembers(
 		input,
@@ -191,6 +200,9 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 	if (Array.isArray(written) && written.every(isObject)) {
 		return restoreRows(toRowType(type), path, written, toRows(before), toRows(now));
 	}
+	if (isRemovablePart(owner, name) && (before === null || written === null)) {
+		return restorePart(type, path, versions);
+	}
 	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
 		return before === null
 			? keepAddedPart(type, path, versions)
@@ -210,6 +222,25 @@ function keepAddedPart(type: string, path: string, { written, now }: Versions): 
 	if (now === null) return NOTHING;
 	return leave(path, findChange(type, now, written) === undefined ? ADDED : CHANGED, now);
 }
+
+/** Removes a part that the write has added, or adds one that it has removed. */
+function restorePart(type: string, path: string, { before, written, now }: Versions): Restoration {
+	if (before === null && now === null) return NOTHING;
+	const isAsWritten =
+		written === null
+			? now === null
+			: findChange(type, now, written) === undefined && !hasOtherRows(written, now);
+	return isAsWritten ? { value: before, changed: [path], left: [] } : leave(path, CHANGED, now);
+}
+
+/** Whether somebody has added rows to what was written. */
+const hasOtherRows = (written: unknown, now: unknown): boolean =>
+	isObject(written) &&
+	Object.entries(written).some(
+		([name, rows]) =>
+			Array.isArray(rows) &&
+			toRows(getMember(now, name)).length > rows.filter((row) => !isDeletion(row)).length,
+	);
 
 function restoreValue(
 	path: string,

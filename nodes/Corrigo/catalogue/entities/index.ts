@@ -8,7 +8,7 @@ import { createTable } from '../table';
 export { valueObjects } from '../contract';
 export { aliases } from './aliases';
 export type { EntityName, MemberName, OwnerName, Path, PathsByEntity } from './names';
-export { belongsToOne, parts } from './parts';
+export { belongsToOne, isRemovablePart, parts } from './parts';
 
 /**
  * Type of each member: a primitive (string integer number boolean datetime), an enumeration, an

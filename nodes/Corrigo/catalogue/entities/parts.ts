@@ -19,6 +19,12 @@ const EMBEDDED_RECORDS: readonly string[] = [
 	'WorkOrderCost',
 ] satisfies EntityName[];
 
+/** Corrigo removes these parts of a record if an update empties them with all of their members. */
+const REMOVABLE_PARTS: readonly string[] = ['WorkOrder.Estimate'];
+
+export const isRemovablePart = (owner: string, name: string): boolean =>
+	REMOVABLE_PARTS.includes(`${owner}.${name}`);
+
 /** An embedded object belongs to one record and is written through it. */
 export const belongsToOne = (type: string): boolean =>
 	type in parts || EMBEDDED_RECORDS.includes(type);
