@@ -1,5 +1,6 @@
 import { getCommand } from '../catalogue/commands';
 import {
+	belongsToOne,
 	entities,
 	getEntity,
 	getMemberTypes,
@@ -224,6 +225,8 @@ export interface RecordPlace {
 	id: unknown;
 	/** The command creates the record, whatever its ID is. */
 	isNew: boolean;
+	/** A part of a record that the command creates, but does not carry, such as a unit. */
+	isLone?: boolean;
 }
 
 /** What reading a value needs from outside: the records and the definitions of the Company. */
@@ -247,6 +250,8 @@ export interface MemberReader extends ValueReader {
 	id?: unknown;
 	/** A part is judged with its record. */
 	isPart?: boolean;
+	/** A part of a record that is not given. */
+	isLone?: boolean;
 }
 
 /**
@@ -267,6 +272,7 @@ export function readMembers(owner: string, input: JsonObject, reader: MemberRead
 			isNew,
 			id: undefined,
 			isPart: isEntity,
+			isLone: false,
 			prefix: `${prefix}${name}.`,
 		};
 		const read = readMember({ ...place, getSibling }, value, inner);
@@ -275,7 +281,8 @@ export function readMembers(owner: string, input: JsonObject, reader: MemberRead
 	requireWholeAmount(owner, members, reader);
 	if (!isEntity || reader.isPart || reader.settle === undefined) return members;
 	const place = { owner, label: getLabel(prefix.slice(0, -1)), id };
-	return reader.settle({ ...place, isNew: isNew === true || isBlank(id) }, members);
+	const { isLone } = reader;
+	return reader.settle({ ...place, isNew: isNew === true || isBlank(id), isLone }, members);
 }
 
 /** Returns undefined for a value that changes nothing. */
@@ -322,7 +329,8 @@ function readObject(
 	reader: MemberReader,
 ): unknown {
 	const value = parseObject(fieldLabel, type, input);
-	const members = readMembers(findCarriedOwner(type, value), value, reader);
+	const isLone = belongsToOne(type);
+	const members = readMembers(findCarriedOwner(type, value), value, { ...reader, isLone });
 	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
 	return isEmptied ? undefined : members;
 }

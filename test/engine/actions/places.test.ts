@@ -139,6 +139,31 @@ describe('a space', () => {
 		expect(run.items[0].json).toMatchObject({ CustomerId: customer(), Instructions: 'Ring twice' });
 	});
 
+	it('takes over nothing from the asset whose parts a command was given', async () => {
+		const NewUnitSpecifier = {
+			UnitName: 'Suite 9',
+			UnitInfo: { Id: 10031, AssetId: 10031, TagId: 'T9' },
+			StreetAddress: { Id: 3, ActorId: 10031, ActorTypeId: 'Asset', Street: '1 Main St' },
+		};
+		const commandBody = { CustomerId: String(customer()), NewUnitSpecifier };
+		const form = { commandName: byName('SpaceCreateCommand'), commandBody };
+		const dry = { ...form, options: { dryRun: 'always' } };
+		const run = await n8n.succeed('command:execute', dry);
+		expect(run.items[0].json.WouldSend).toMatchObject({
+			body: {
+				Command: {
+					NewUnitSpecifier: {
+						UnitName: 'Suite 9',
+						UnitInfo: { TagId: 'T9' },
+						StreetAddress: { Street: '1 Main St' },
+					},
+				},
+			},
+		});
+		const sent = JSON.stringify(run.items[0].json.WouldSend);
+		expect(sent).not.toMatch(/10031|"ActorTypeId"/);
+	});
+
 	it('has the type of its address only where one is chosen', async () => {
 		await create({ address: { Street: '1 Main St' } });
 		await create({ address: { Street: '1 Main St', TypeId: 'Alt' } });

@@ -63,7 +63,7 @@ import {
 import { isCustomField } from '../../wire/criteria';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
 import { readKnownJson } from '../json';
-import { getOwnParts, requireOwnParts, toNewRecord } from './ownParts';
+import { getOwnParts, requireOwnParts, toLonePart, toNewRecord } from './ownParts';
 
 /** Collections whose rows the Company defines. */
 const LISTS = ['Attributes', 'CustomFields'] as const;
@@ -508,9 +508,10 @@ export function requireNewRow(
 /** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
 function settleRecord(
 	run: ResolvingRun,
-	{ owner, label, id, isNew }: RecordPlace,
+	{ owner, label, id, isNew, isLone }: RecordPlace,
 	members: JsonObject,
 ): JsonObject {
+	if (isLone) return toLonePart(owner, members);
 	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
 	if (isNew) {
 		const own = toNewRecord(owner, omitRemovedRows(judged));

@@ -1,4 +1,10 @@
-import { belongsToOne, getMemberTypes, isCollection, toRowType } from '../../catalogue/entities';
+import {
+	belongsToOne,
+	entities,
+	getMemberTypes,
+	isCollection,
+	toRowType,
+} from '../../catalogue/entities';
 import {
 	findDescriptorEntity,
 	findTypeMember,
@@ -86,6 +92,18 @@ function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObje
 		);
 	});
 	return filterMembers(mapped, (_, value) => value !== undefined);
+}
+
+/** A part of a new record that is not given belongs to none yet. An address may say what it is for. */
+export function toLonePart(type: string, part: JsonObject): JsonObject {
+	const carriers = entities
+		.filter(({ name }) => Object.values(getMemberTypes(name)).includes(type))
+		.map(({ name }) => ({ type: name }));
+	const hasOwner = Object.keys(part).some(
+		(name) => !/TypeId$/.test(name) && saysOwner(carriers, type, name),
+	);
+	const own = filterMembers(part, (name) => !(hasOwner && saysOwner(carriers, type, name)));
+	return toNewRecord(type, own);
 }
 
 /** Returns undefined if nothing is left of the part. */
