@@ -62,7 +62,7 @@ describe('the members that can be written', () => {
 			'WorkOrder',
 			{ Url: 'https://x.test/1', Outcome: 'x', Changed: ['Dba'], ConfirmationKey: 'x' },
 		],
-		['a reference without an Id', 'Customer', { WorkZone: { DisplayAs: 'North' } }],
+		['a reference without an Id or a name', 'Customer', { WorkZone: { Id: '', Entity: 'North' } }],
 		['a reference with another Id', 'Customer', { WorkZone: { PaidId: 4, IdCard: 5 } }],
 		['read-only members', 'WorkOrder', { Number: 'A1', StatusId: 'New', DueDateUtc: 'x' }],
 		['authors', 'WoNote', { CreatedBy: { Id: 1, TypeId: 'Employee' } }],
@@ -175,8 +175,9 @@ describe('the members that can be written', () => {
 		});
 	});
 
-	it('a new record keeps a reference without an Id, to be refused', () => {
-		const fields = { WorkZone: { DisplayAs: 'North' } };
+	it.each([{}, { Id: null }, { Id: '' }])('keep a reference by its name: %j', (more) => {
+		const fields = { WorkZone: { ...more, DisplayAs: 'North' } };
+		expect(update('Customer', fields)).toEqual({ members: fields, omitted: [] });
 		expect(write('Customer', 'create', fields)).toEqual({ members: fields, omitted: [] });
 	});
 

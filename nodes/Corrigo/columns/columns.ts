@@ -27,6 +27,7 @@ import {
 	type ValueReader,
 } from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/input';
+import { findRecordName } from '../values/references';
 import { suggestEntities, suggestNames } from '../values/spellings';
 import {
 	type JsonObject,
@@ -380,9 +381,10 @@ function findValue(
 		const outerType = outerPath.reduce(findInner, type);
 		const around = follow(type, outer, outerPath);
 		const isMain = outerType === 'MoneyValue' && members.at(-1) === 'Value' && isSingle(around);
-		const isNamed = isReference && inner === undefined;
-		const whole = isNamed || isMain ? around : undefined;
-		return { name, value: inner ?? own ?? whole };
+		const hasName = isObject(around) && findRecordName(outerType, around) !== undefined;
+		const isNamed = isReference && (inner === undefined || (isBlank(inner) && hasName));
+		if (isNamed) return { name, value: around };
+		return { name, value: inner ?? own ?? (isMain ? around : undefined) };
 	});
 	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());
 	const isOtherMember = getWrittenType(entity, spellPath(entity, label.trim())) !== '';

@@ -10,6 +10,7 @@ import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
 import { findKind, spellPath } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
+import { findRecordName } from '../values/references';
 import type { Verb } from './columns';
 import {
 	getInnerType,
@@ -150,9 +151,13 @@ const reduceRow = (level: Level, child: unknown): unknown =>
 		? reduceMembers({ ...level, verb: hasId(child) ? 'update' : 'create' }, child)
 		: child;
 
-/** The other members belong to the other record, so only the Id is sent. */
+/** The other members belong to the other record, so only the Id is sent. Without one, its name counts. */
 function reduceReference({ type, verb }: Level, value: JsonObject): JsonObject | undefined {
-	if (!hasId(value)) return verb === 'create' ? value : undefined;
+	if (isBlank(getMember(value, 'Id'))) {
+		const isNamed = findRecordName(type, value) !== undefined;
+		const isNothing = Object.values(value).every(isBlank);
+		return verb === 'create' || isNamed || isNothing ? value : undefined;
+	}
 	const isActor = getEntity(type)?.key?.includes('TypeId');
 	return filterMembers(
 		value,

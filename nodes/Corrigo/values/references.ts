@@ -29,13 +29,17 @@ export function toRecordId(value: unknown): unknown {
 	}
 }
 
+/** Returns the name that a reference has in place of an Id. */
+export const findRecordName = (entity: string, value: JsonObject): string | undefined =>
+	getNameProperties(entity)
+		.map((path) => readPath(value, path))
+		.find(isName);
+
 /** Returns the ID or the name of the record that is meant; a record without its Id has its name. */
 export function toIdOrName(field: string, input: unknown, target: Target): unknown {
 	const value = toRecordId(input);
 	if (!isObject(value)) return value;
-	const name = getNameProperties(target.entity)
-		.map((path) => readPath(value, path))
-		.find(isName);
+	const name = findRecordName(target.entity, value);
 	if (name !== undefined) return name;
 	throw new ValidationError(
 		`'${field}' has no Id, so it is not known which ${target.noun} is meant`,

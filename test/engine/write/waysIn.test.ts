@@ -62,7 +62,16 @@ const MEMBERS: Member[] = [
 		id: 'Priority.Id',
 		label: 'Priority',
 		stored: { Priority: { Id: 1 } },
-		own: [2, '2', 'High', ' high ', { Id: 2 }, 3],
+		own: [
+			2,
+			'2',
+			'High',
+			' high ',
+			{ Id: 2 },
+			{ Id: '', DisplayAs: 'High' },
+			{ DisplayAs: 'High' },
+			3,
+		],
 	},
 	{
 		...order,
