@@ -119,10 +119,14 @@ it('an order that already exists gets no files', async () => {
 	expect(listDocuments(items[0].json.Id)).toHaveLength(1);
 
 	const again = { ...form([attachment()]), externalNumber: 'P-1' };
-	await n8n.succeed('workOrder:upsert', again, { items: [item('photo')] });
+	const repeated = await n8n.succeed('workOrder:upsert', again, { items: [item('photo')] });
 	expect(listDocuments(items[0].json.Id)).toHaveLength(1);
+	expect(hintsOf(repeated)).toEqual([
+		`Files were left out, as these orders existed already: store them with 'Upload' of documents: ${String(items[0].json.Number)}`,
+	]);
 	const more = { ...again, externalNumber: 'P-2' };
 	const fresh = await n8n.succeed('workOrder:upsert', more, { items: [item('photo')] });
+	expect(hintsOf(fresh)).toEqual([]);
 	expect(listDocuments(fresh.items[0].json.Id)).toHaveLength(1);
 });
 

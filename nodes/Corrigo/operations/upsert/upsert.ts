@@ -45,6 +45,8 @@ interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'f
 	describe: (form: ResolvingForm) => RecordDescription;
 	/** Fails an item that lacks required values of a new record. */
 	checkNew: (match: Match) => Promise<unknown>;
+	/** Notes what only a new record would get. */
+	noteExisting?: (match: Match, record: JsonObject) => Promise<void>;
 	/** Creates the record; its request must be sent through `once`, which prevents duplicates. */
 	create: (match: Match, once: Once) => Promise<Specifier>;
 }
@@ -56,6 +58,7 @@ export function buildFormUpsert({
 	describe,
 	fields,
 	checkNew,
+	noteExisting,
 	create,
 	...texts
 }: UpsertDefinition): Operation {
@@ -73,7 +76,7 @@ export function buildFormUpsert({
 		],
 		changes: matches.getKeys,
 		check: async (context) => await check(await matches.of(context), checkNew),
-		each: async (context) => await upsert(await matches.of(context), create),
+		each: async (context) => await upsert(await matches.of(context), create, noteExisting),
 	};
 }
 
@@ -99,12 +102,14 @@ async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Prom
 async function upsert(
 	match: Match,
 	create: UpsertDefinition['create'],
+	noteExisting?: UpsertDefinition['noteExisting'],
 ): Promise<INodeExecutionData[]> {
 	const { context, registry, wanted } = match;
 	const { entity, columns, values } = wanted;
 	const missing = readMissingRule(context, entity);
 	const find = () => findMatch(match);
 	const row = await find();
+	if (row !== undefined) await noteExisting?.(match, row);
 	const updated =
 		row &&
 		(await registry.inTurn(

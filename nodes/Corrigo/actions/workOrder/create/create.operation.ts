@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../../wire/answers';
 import { createEmptyError } from '../../../values/errors';
 import type { JsonObject } from '../../../values/objects';
-import type { ItemContext } from '../../../run/context';
+import { resolveForm, type ItemContext } from '../../../run/context';
 import {
 	additionalFields,
 	buildForm,
@@ -16,8 +16,8 @@ import {
 	sendCommand,
 	type CommandDefinition,
 } from '../../../operations/write/command';
-import { loadAttachments } from './attachments';
-import { addMissingFiles, noteFiles, type GivenFiles } from './missingFiles';
+import { loadAttachments, readAttachments } from './attachments';
+import { addMissingFiles, noteFiles, noteLeftFiles, type GivenFiles } from './missingFiles';
 import {
 	createOrFindOwn,
 	createWithNumber,
@@ -231,6 +231,10 @@ export const upsert = buildFormUpsert({
 		},
 	}),
 	checkNew: async ({ context }) => await newOrderBody.readBody(context),
+	noteExisting: async ({ context }, order) => {
+		const files = await resolveForm(context, readAttachments);
+		if (files.length > 0) noteLeftFiles(context, order);
+	},
 	create: async ({ context }, once) =>
 		await once(async () => {
 			const number = readNumber(context);

@@ -61,6 +61,13 @@ export async function addMissingFiles(
 	return left.map((file) => String(nameAttachment(context, file).Title));
 }
 
+/** An update stores no files. */
+export function noteLeftFiles(context: ItemContext, order: JsonObject): void {
+	const reason =
+		"Files were left out, as these orders existed already: store them with 'Upload' of documents";
+	context.run.addNotice(reason, [quoteUnlessPlain(getOrderName(order))]);
+}
+
 const getOrderName = ({ Id, Number }: JsonObject) => String(isBlank(Number) ? Id : Number);
 
 /** Stores the files that the order does not have, one after the other, and returns the others. */
