@@ -250,6 +250,18 @@ it.each(UPDATABLE_ENTITIES)(
 	},
 );
 
+it('an expression that gives an empty text clears nothing', async () => {
+	const [{ Id, ContactName }] = records.rows('WorkOrder');
+	const clear = async (fieldsJson: object) =>
+		await n8n.run('workOrder:update', {
+			...{ id: byId(Id), fieldsJson },
+			options: { fieldsToClear: ['', ' '] },
+		} as never);
+	expect((await clear({ PoNumber: 'P-9' })).error).toBeUndefined();
+	expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'P-9', ContactName });
+	expect((await clear({})).error?.message).toMatch(/nothing to change|empty/);
+});
+
 it('an address of a kind is removed, and part of an address is emptied where there is one', async () => {
 	const contact = first('Contact').Id;
 	const kinds = () =>

@@ -197,7 +197,9 @@ export function findDefinedName(run: RunContext, path: string): string | undefin
 export function addCleared(form: ResolvingForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
 	const own: string[] = [];
-	const cells = (form.option('fieldsToClear') ?? []).flatMap((one) => {
+	// An expression that gives nothing clears nothing.
+	const given = (form.option('fieldsToClear') ?? []).filter((one) => !isBlank(one));
+	const cells = given.flatMap((one) => {
 		const name = String(one).trim();
 		const cell = findDescribedCell(entity, displayName, name);
 		if (cell === undefined) own.push(name);
