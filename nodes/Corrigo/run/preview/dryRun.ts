@@ -140,7 +140,11 @@ function buildOutcome(
 		...readChanges(context, write),
 	}));
 	const [{ Outcome, WouldSend, ...first }, ...then] = read.map((one) => toStep(context, one, seen));
-	const isKnown = areRecordsKnown(context) && !read.some(({ isHiding }) => isHiding);
+	// A key must not promise that a record is as it was if nobody knows which record that is.
+	const isKnown = read.every(
+		({ write: { dryRun }, changes, isHiding }) =>
+			isRecordKnown(dryRun.plannedWrite, changes) && !isHiding,
+	);
 	return {
 		items: [
 			toItem({
@@ -189,12 +193,6 @@ function findWrittenRecord(write: PlannedWrite, words: Words): WrittenRecord | u
 		}
 	}
 }
-
-/** A key must not promise that a record is as it was if nobody knows which record that is. */
-const areRecordsKnown = (context: ItemContext): boolean =>
-	context.writes.skipped.every(({ dryRun: { plannedWrite } }) =>
-		isRecordKnown(plannedWrite, getPlannedChanges(plannedWrite, getWords(context))),
-	);
 
 const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
 	context.writes.skipped
