@@ -32,7 +32,8 @@ Password  ${owner.password}
 Sandbox   ${sandbox.controlUrl}/state
 Log       ${logFile}
 
-n8n and the local Corrigo run until you press Ctrl-C.`);
+n8n and the local Corrigo run until you press Ctrl-C. ("npm start -- --once" stops after the
+first run of an example.)`);
 	await ended;
 	throw new Error(`n8n stopped unexpectedly. Its log: ${logFile}`);
 }

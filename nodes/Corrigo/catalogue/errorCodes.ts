@@ -15,8 +15,8 @@ export interface ErrorCode {
 const credentialAdvice =
 	"Open the credential and run its test. Check 'Client ID', 'Client Secret' and 'Company Name'.";
 
-const recordAdvice =
-	'Check the ID, and that the service user may see the record. It may have been deleted.';
+export const recordAdvice =
+	'Check the ID, and that the service user of the credential may see the record. It may have been deleted.';
 
 const bodyAdvice =
 	'Compare the names and values you send with the documentation. JSON fields must hold valid JSON.';

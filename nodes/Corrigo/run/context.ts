@@ -18,7 +18,7 @@ import { getNameProperty, type Reference } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../values/times';
-import { explainMissing, mayHaveRun } from '../transport/errors';
+import { explainMissing, explainUnexpected, mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import { Outcomes, RunIsOver } from './outcomes';
 import { findChangedRecord, findOnlyRecord } from './preview/plannedChanges';
@@ -282,8 +282,13 @@ export class ItemContext extends ItemForm {
 		}
 		return await answer.catch((failure: unknown) => {
 			const named = request.reads ? request.run : request.dryRun.plannedWrite;
-			const record = named && findOnlyRecord(named);
-			if (record !== undefined) explainMissing(failure, getNoun(record.entity), record.id);
+			const only = named && findOnlyRecord(named);
+			const record = only ?? (named && findChangedRecord(named));
+			if (record !== undefined) {
+				const isOnly = only !== undefined;
+				explainMissing(failure, getNoun(record.entity), { ...record, isOnly });
+			}
+			if (named?.does === 'run') explainUnexpected(failure, named.body);
 			throw failure;
 		});
 	}

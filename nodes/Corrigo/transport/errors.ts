@@ -1,6 +1,8 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { errorCodes } from '../catalogue/errorCodes';
+import { enumerations } from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { errorCodes, recordAdvice } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
 import { quoteText, quoteUnlessPlain } from '../values/errors';
 import { cutText, toMessage } from '../values/lines';
@@ -126,8 +128,20 @@ function redactFault({ code, message, requestId }: ServiceFault, secrets: readon
 		const redacted = redact(text.slice(0, 4 * MAX_LENGTH));
 		return cutText(redacted.replace(/\s+/g, ' '), MAX_LENGTH);
 	};
-	return { code: clean(code), message: clean(message), requestId: requestId && clean(requestId) };
+	return {
+		code: clean(code),
+		message: labelStatuses(clean(message)),
+		requestId: requestId && clean(requestId),
+	};
 }
+
+/** Corrigo quotes a status by its code: 'InProgress'. */
+const labelStatuses = (text: string): string =>
+	text.replace(/'(\w+)'/g, (quoted, name: string) =>
+		enumerations.WorkOrderStatus.some((one) => one === name)
+			? `'${getMemberLabel('WorkOrderStatus', name)}'`
+			: quoted,
+	);
 
 /** The service refused the request, but may accept another form of it. */
 export const wasRefused = (error: unknown) =>
@@ -236,25 +250,49 @@ const getMissingText = (noun: string, id: unknown) =>
 	`There is no ${noun} with the ID ${String(id)}`;
 
 export const createNotFoundError = (node: INode, noun: string, id: unknown) =>
-	createApiError(
-		node,
-		getMissingText(noun, id),
-		'Check the ID, and that the service user of the credential may see the record.',
-		{ httpCode: '404' },
-	);
+	createApiError(node, getMissingText(noun, id), recordAdvice, { httpCode: '404' });
 
 const hasMissingCode = (error: unknown) => errorCodes[getErrorCode(error) ?? '']?.missing === true;
 
 export const isMissing = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '404' || hasMissingCode(error));
 
-/** A record is missing, and the request names only this one. Corrigo's words stay in the details. */
-export function explainMissing(failure: unknown, noun: string, id: unknown): void {
-	// A mere 404 may also mean that the host has no such command.
-	if (!(failure instanceof NodeApiError) || !hasMissingCode(failure) || mayHaveRun(failure)) return;
+/** Puts clearer words in place of Corrigo's, which stay in the details. */
+function rephrase(failure: NodeApiError, message: string): void {
 	const said = failure.message.replace(/(?<![.!?]"?)$/, '.');
 	failure.description = joinSentences(said, failure.description);
-	failure.message = getMissingText(noun, id);
+	failure.message = message;
+}
+
+/** Explains that a record is missing, if the request or Corrigo's words name only this one. */
+export function explainMissing(
+	failure: unknown,
+	noun: string,
+	{ entity, id, isOnly }: Named,
+): void {
+	// A mere 404 may also mean that the host has no such command.
+	if (!(failure instanceof NodeApiError) || !hasMissingCode(failure) || mayHaveRun(failure)) return;
+	const [said, ...others] = failure.message.match(/\b[A-Za-z]\w* with Id \d+/g) ?? [];
+	const isSaid = others.length === 0 && said === `${entity} with Id ${String(id)}`;
+	if (isOnly || isSaid) rephrase(failure, getMissingText(noun, id));
+}
+
+interface Named {
+	entity: string;
+	id: unknown;
+	/** The request names no other record. */
+	isOnly: boolean;
+}
+
+/** The service says of a record in another status that somebody has modified it. */
+export function explainUnexpected(failure: unknown, body: object): void {
+	if (getErrorCode(failure) !== 'ERROR_CODE_6' || mayHaveRun(failure)) return;
+	const expected = [
+		('StatusId' in body || 'CurrentStatusId' in body) && "'Expected Status'",
+		('ConcurrencyId' in body || 'FinancialConcurrencyId' in body) && "'Expected Concurrency ID'",
+	].filter(Boolean);
+	if (expected.length === 0) return;
+	rephrase(failure as NodeApiError, `The record does not have the ${expected.join(' or the ')}`);
 }
 
 /** The host does not have the command, so nothing was carried out. */

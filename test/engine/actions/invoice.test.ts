@@ -1,13 +1,4 @@
-import {
-	byId,
-	byName,
-	idsOf,
-	jsonOf,
-	quoteRefusal,
-	shareCompany,
-	some,
-	where,
-} from '../../support/company';
+import { byId, byName, idsOf, jsonOf, shareCompany, some, where } from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records, requests } = company;
@@ -47,8 +38,9 @@ it.each([
 ])('%s stops when the costs are not as expected: %j', async (operation, form) => {
 	const before = structuredClone(costs());
 	const { error } = await run(operation, form);
-	expect(error?.message).toBe(quoteRefusal('Data was already modified by another user.'));
-	expect(error?.description).toMatch(/ERROR_CODE_6/);
+	const expected = 'expectedStatus' in form.additionalFields ? 'Status' : 'Concurrency ID';
+	expect(error?.message).toBe(`The record does not have the 'Expected ${expected}'`);
+	expect(error?.description).toMatch(/Data was already modified by another user\..*ERROR_CODE_6/);
 	expect(costs()).toEqual(before);
 });
 

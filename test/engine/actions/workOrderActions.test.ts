@@ -39,6 +39,55 @@ describe('the guards of an action', () => {
 	});
 });
 
+describe('an error', () => {
+	const refuse = async (...given: Parameters<typeof n8n.run>) => {
+		const { error } = await n8n.run(...given);
+		return { message: error?.message, description: error?.description };
+	};
+	const PO = { fieldsJson: { PoNumber: 'P' } };
+
+	it.each<[string, object]>([
+		['workOrder:get', {}],
+		['workOrder:getDetails', {}],
+		['workOrder:update', PO],
+		['workOrder:update', { fieldsJson: { Customer: { Id: 101 } } }],
+		['workOrder:pause', {}],
+		['workOrder:print', { binaryPropertyName: 'data' }],
+		['invoice:changeApStatus', { apStatus: byId(2) }],
+	])('has one text for an order that does not exist: %s %j', async (operation, form) => {
+		const { message, description } = await refuse(operation, { id: byId(999999), ...form });
+		expect(message).toBe('There is no work order with the ID 999999');
+		expect(description).toMatch(
+			/Check the ID, and that the service user of the credential may see /,
+		);
+	});
+
+	it('does not say that an order is missing where another record is', async () => {
+		const Id = records.orderIn('Open').Id;
+		const ErrorMessage = `WorkZone with Id ${Id} is not found.`;
+		requests.fault(rejection('/base/', { ErrorCode: 'ERROR_CODE_1019', ErrorMessage }));
+		const form = { id: byId(Id), fieldsJson: { WorkZone: { Id } } };
+		expect((await refuse('workOrder:update', form)).message).toContain(ErrorMessage);
+	});
+
+	it('has the status as the form shows it', async () => {
+		const id = byId(records.orderIn('InProgress').Id);
+		const { message } = await refuse('workOrder:pickUp', { id });
+		expect(message).toMatch(/in state 'In Progress' cannot/);
+	});
+
+	it('says which expectation an order does not meet, and not that somebody has changed it', async () => {
+		const id = byId(records.orderIn('InProgress').Id);
+		const pause = async (additionalFields: object) =>
+			(await refuse('workOrder:pause', { id, additionalFields })).message;
+		const start = 'The record does not have the';
+		expect(await pause({ expectedStatus: 'Open' })).toBe(`${start} 'Expected Status'`);
+		expect(await pause({ expectedStatus: 'Open', expectedConcurrencyId: 99 })).toBe(
+			`${start} 'Expected Status' or the 'Expected Concurrency ID'`,
+		);
+	});
+});
+
 describe('assignees and flags', () => {
 	it('may be a list from an expression', async () => {
 		const [first, second, third] = records.ids('Employee');

@@ -73,6 +73,7 @@ it('Get Details returns everything about an order', async () => {
 	expect(found).toMatchObject({
 		Id,
 		Number: order.Number,
+		Url: records.pageOf(Id),
 		StatusId: 'OnHold',
 		IsOpen: true,
 		IsOverdue: true,

@@ -113,6 +113,11 @@ describe('what an update would change', () => {
 		expect(change('WorkOrder', { Items }, { Items: stored })).toEqual({ Items: { From, To } });
 	});
 
+	it('says nothing of the password that there was before', () => {
+		const changes = change('Employee', { Password: 'new' }, {});
+		expect(Object.values(changes)).toEqual([{ To: '(not shown)' }]);
+	});
+
 	it('returns each value of an address with the kind of the address', () => {
 		const Addresses = [
 			{ TypeId: 'Primary', Street: '1 Main St' },

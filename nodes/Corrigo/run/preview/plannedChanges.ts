@@ -170,9 +170,10 @@ function getUpdateChanges(
 		if (record === undefined) return [buildChange(entity, path, to, words)];
 		if ((isBlank(from) && isBlank(to)) || findChange(type, from, to) === undefined) return [];
 		const after = Array.isArray(to) && to.some(isObject) ? mergeRows('', toRows(from), to) : to;
-		return [
-			{ ...buildChange(entity, path, after, words), from: formatValue(entity, path, from, words) },
-		];
+		const change = buildChange(entity, path, after, words);
+		// Corrigo returns no passwords, so what was there before is not known.
+		if (path.split('.').some(isSecret)) return [change];
+		return [{ ...change, from: formatValue(entity, path, from, words) }];
 	});
 }
 

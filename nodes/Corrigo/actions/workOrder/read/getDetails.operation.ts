@@ -34,7 +34,7 @@ import {
 } from './procedures';
 import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
 import { addReason, buildPaths, loadAllNames, loadNames, showAction } from './orderRead';
-import { keepVisible, selectVisible } from '../../../operations/output';
+import { addUrls, keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
 
@@ -299,6 +299,7 @@ function showDetails(): JsonObject {
 	const asset = { Id: 1, Name: TEXT, TypeId: TEXT, ModelId: 1, SerialNumber: TEXT, TagId: TEXT };
 	return {
 		...own,
+		Url: TEXT,
 		...{ MainAsset: { Id: 1, Name: TEXT }, Specialty: NAMED, SubType: NAMED, WorkZone: NAMED },
 		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED, CurrentReason: NAMED },
 		...{ IsOpen: true, IsOverdue: true, HoursLeft: NUMBER },
@@ -388,7 +389,8 @@ async function loadDetails(
 		(await loadOrders(paths).catch((failure: Error) => {
 			throw suggestInclude(context.caller, failure);
 		}));
-	const orders = keepVisible(context, 'WorkOrder', [...found.values()]);
+	const visible = keepVisible(context, 'WorkOrder', [...found.values()]);
+	const orders = await addUrls(context, 'WorkOrder', visible);
 	const collect = (...members: string[]) =>
 		orders.flatMap((order) => members.flatMap((path) => collectValues(order, path)));
 	const loadStatuses = async (entity: 'ApInvoiceStatus' | 'InternalCostStatus') =>
