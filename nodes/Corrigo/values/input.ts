@@ -129,3 +129,13 @@ export function parsePropertyPath(field: string, value: unknown, allowWildcard =
 
 const PROPERTY_PATH = /^[A-Za-z_]\w{0,99}(\.[A-Za-z_]\w{0,99}){0,19}$/;
 const WILDCARD = /^([A-Za-z_]\w{0,99}\.){0,19}\*$/;
+
+/** Two texts are the same whatever their line ends and the blanks around them are. */
+export const isSameText = (one: unknown, other: unknown): boolean =>
+	toPlainText(one) === toPlainText(other);
+
+/** Leaves out what nobody sees at the ends of a text and of its lines. */
+export const toPlainText = (text: unknown): string =>
+	String(text ?? '')
+		.replace(/\r\n?/g, '\n')
+		.trim();

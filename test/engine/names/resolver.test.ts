@@ -66,7 +66,8 @@ describe('look-ups of names', () => {
 		for (const [index, Id] of contacts.entries()) {
 			expect(JSON.stringify(run.items[index].json)).toContain(`"RequestorContact":{"Id":${Id}}`);
 		}
-		expect(requests.queries()).toEqual(['Customer', 'Contact']);
+		// After these, the dry run looks up the names that it shows.
+		expect(requests.queries().slice(0, 3)).toEqual(['Customer', 'Contact', 'WorkOrderType']);
 	});
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../operations/write/command';
 import type { CommandAnswer } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
+import { isSameText } from '../../values/input';
 import { readPath, toRows, type JsonObject } from '../../values/objects';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
@@ -96,7 +97,7 @@ const COMMANDS = createTable<OrderCommand>({
 			// A flag that had been raised before keeps its own comment.
 			findGiven: (order, _, { FlagsToSet, Comment }) => {
 				const comments = listRaised(order, FlagsToSet).map((flag) => flag.Comment);
-				return { Comment: comments.includes(Comment) ? Comment : comments[0] };
+				return { Comment: comments.find((one) => isSameText(one, Comment)) ?? comments[0] };
 			},
 		},
 	},

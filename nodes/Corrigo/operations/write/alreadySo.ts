@@ -11,9 +11,10 @@ import { oncePerRun, type FormReader, type ItemContext } from '../../run/context
 import { findLabel } from '../../run/preview/labels';
 import { describeReference } from '../../run/preview/texts';
 import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
+import { joinSentences } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { quote, ValidationError } from '../../values/errors';
-import { isBlank, normalize } from '../../values/input';
+import { isBlank, normalize, toPlainText } from '../../values/input';
 import { filterMembers, type JsonObject } from '../../values/objects';
 import { and, isIn } from '../../wire/criteria';
 
@@ -89,7 +90,9 @@ export function createGoalSender<Answer>(
 		return await sent().catch(async (failure: unknown) => {
 			if (isCancelled(context.caller)) throw failure;
 			// Another execution may have made it so, or this request, whose answer was lost.
-			const after = await find(await reload().catch(() => undefined));
+			const state = await reload().catch(() => undefined);
+			// A record that differs, or of which too little is known, does not tell whether this ran.
+			const after = await find(state).catch(() => undefined);
 			if (after === undefined) throw failure;
 			return after;
 		});
@@ -158,19 +161,30 @@ async function requireSame(
 	const [member] = Object.keys(given).filter(
 		(name) =>
 			!isBlank(body[name]) &&
-			findChange(findMemberType(owner, name) ?? '', given[name], trim(body[name])) !== undefined,
+			findChange(findMemberType(owner, name) ?? '', tidy(given[name]), tidy(body[name])) !==
+				undefined,
 	);
 	if (member === undefined) return;
 	const getText = await loadValueTexts(context, owner, member, [given[member], body[member]]);
 	const label = findLabel(context, member) ?? member;
-	const held = isBlank(given[member]) ? 'is not known' : `is ${getText(given[member])}`;
+	const isKnown = goal.actions === undefined || action !== undefined;
+	const held = isBlank(given[member]) ? 'empty' : getText(given[member]);
+	const subject = describeReference({ entity: goal.entity, id }, context.run.names.getName);
+	const wanted = getText(body[member]);
 	throw new ValidationError(
-		`Already so: ${describeReference({ entity: goal.entity, id }, context.run.names.getName)}. But '${label}' ${held} there, not ${getText(body[member])}. Nothing was sent`,
-		`If both mean the same, leave '${label}' empty. To send the request anyway, remove '${optionFields.ifAlreadySo.displayName}'.`,
+		isKnown
+			? `Already so: ${subject}. But '${label}' is ${held} there, not ${wanted}. Nothing was sent`
+			: `Already so: ${subject}. But the action log does not show whether '${label}' is ${wanted} there. Nothing was sent`,
+		joinSentences(
+			isKnown
+				? `If both mean the same, leave '${label}' empty.`
+				: 'The service user of the credential may lack the right to read WoActionLog.',
+			`To send the request anyway, remove '${optionFields.ifAlreadySo.displayName}'.`,
+		),
 	);
 }
 
-const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+const tidy = (value: unknown) => (typeof value === 'string' ? toPlainText(value) : value);
 
 /** People know reasons by their names. */
 async function loadValueTexts(

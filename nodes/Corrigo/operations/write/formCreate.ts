@@ -96,15 +96,6 @@ function createSameRegistry(
 	);
 }
 
-/** Two texts are the same whatever their line ends and the blanks around them are. */
-export const isSameText = (one: unknown, other: unknown): boolean =>
-	toPlainText(one) === toPlainText(other);
-
-const toPlainText = (text: unknown) =>
-	String(text ?? '')
-		.replace(/\r\n?/g, '\n')
-		.trim();
-
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
 	const shown = (typed.shown ?? []).flatMap((field) => ('member' in field ? [field.member] : []));
