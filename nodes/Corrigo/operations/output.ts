@@ -28,7 +28,7 @@ import {
 } from '../records/names';
 import { oncePerRun, type ItemContext, type ItemForm, toItem } from '../run/context';
 import { ValidationError } from '../values/errors';
-import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { sortMembers, type JsonObject, filterMembers, isObject } from '../values/objects';
 import { addUtcZones } from '../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../wire/criteria';
 import { omitSelected } from '../wire/paging';
@@ -168,15 +168,6 @@ export async function addUrls(
 	return records.map((record) => addUrl(origin, record));
 }
 
-/** Members that nobody has chosen, such as those of a wildcard, come last. */
-const arrange = (record: JsonObject, names: readonly string[]): JsonObject =>
-	Object.fromEntries(
-		[...names.filter((name) => name in record), ...Object.keys(record)].map((name) => [
-			name,
-			record[name],
-		]),
-	);
-
 /**
  * Arranges the members as they were chosen, removes the key, which is always read, unless it was
  * selected, and flattens custom fields on request.
@@ -187,7 +178,7 @@ export function createShaper(
 	properties: readonly string[],
 ): (record: JsonObject) => JsonObject {
 	const names = readChosenNames(form, entity);
-	const shape = (record: JsonObject) => (names.length === 0 ? record : arrange(record, names));
+	const shape = (record: JsonObject) => (names.length === 0 ? record : sortMembers(record, names));
 	const flatten = isFlat(entity, form)
 		? (record: JsonObject) => flattenCustomFields(shape(record))
 		: shape;

@@ -7,7 +7,13 @@ import {
 } from 'n8n-workflow';
 
 import { arrangeAction } from '../records/actionDetails';
-import { addUrl, describeValues, readWebOrigin } from '../records/names';
+import {
+	addUrl,
+	arrangeMembers,
+	describeValues,
+	listSummaryMembers,
+	readWebOrigin,
+} from '../records/names';
 import {
 	isLastPage,
 	startPoll,
@@ -21,7 +27,7 @@ import { send, type SendOptions } from '../transport/send';
 import { createRedactor } from '../values/redaction';
 import { listSecrets } from '../values/secrets';
 import { ValidationError } from '../values/errors';
-import { isObject, type JsonObject } from '../values/objects';
+import { isObject, sortMembers, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import { toUtcText, toMillis } from '../feed/cursor';
@@ -154,11 +160,17 @@ export const fetchRecords = async (
  * a node that removes duplicates does not drop the real change later.
  */
 export function toItems(
-	{ addLag, isSimplified, latestOnly }: Plan,
+	{ addLag, feed, isSimplified, latestOnly, related }: Plan,
 	results: Results,
 	{ clock, prefix = '' }: { clock?: string; prefix?: string } = {},
 ): INodeExecutionData[] {
 	const found = results.filter((result) => result !== undefined);
+	const names = new Map(
+		[feed, ...related].map(({ entity, properties }) => [
+			entity,
+			properties.map((path) => path.split('.')[0]),
+		]),
+	);
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
@@ -166,7 +178,9 @@ export function toItems(
 			const show = (name: string, record: JsonObject): JsonObject => {
 				const isLocated = origin !== undefined && name === 'WorkOrder';
 				const located = isLocated ? addUrl(origin, record) : record;
-				return isSimplified ? describeValues(name, located) : located;
+				return isSimplified
+					? arrangeMembers(listSummaryMembers(name), describeValues(name, located))
+					: sortMembers(located, names.get(name) ?? []);
 			};
 			// An item is a record, or an event with its work order in it.
 			const { WorkOrder } = item.json;

@@ -217,6 +217,17 @@ describe('actions of work orders', () => {
 		expect(sent()).toBe(2);
 	});
 
+	it.each([
+		['as they were chosen', 'selected', ['StatusId', 'Customer', 'Number', 'Id']],
+		['as in Get Many', 'simplified', ['Number', 'Id', 'Status', 'Priority', 'Customer']],
+	])('show the fields of their work orders %s', async (_, output, first) => {
+		const properties = ['StatusId', 'Customer.DisplayAs', 'Number'];
+		const { poll } = await watch('workOrderAction', { output, properties });
+		pickUp(newOrders()[0].Id);
+		const [{ WorkOrder }] = await poll();
+		expect(Object.keys(WorkOrder as Row).slice(0, first.length)).toEqual(first);
+	});
+
 	it('are joined with their work orders by one request for each 500', async () => {
 		const from = since('2031-01-01');
 		const { poll, orders, sent } = await startOn('workOrderAction', from, { workOrders: 501 });
