@@ -281,6 +281,7 @@ export function collectChanges<T>(
 	const passedOver = new Map<string, Key>();
 	const isUndelivered = isNewTo(cursor);
 	const looks: Look[] = [];
+	let newestRead = cursor.edge;
 
 	const fetchFresh = async (from: FeedPosition, options: Partial<PageOptions> = {}) => {
 		const { rows, next, ...found } = await fetchPage(feed, source, from, {
@@ -288,6 +289,7 @@ export function collectChanges<T>(
 			...options,
 		});
 		isEmpty &&= found.isEmpty;
+		newestRead = rows.reduce((last, { key }) => later(last, key), newestRead);
 		const looked = rows.map((one): KeyedRow => {
 			const look = options.keysOnly ? undefined : inspect(feed, cursor, one, source.clock?.());
 			return { ...one, look };
@@ -352,7 +354,7 @@ export function collectChanges<T>(
 		});
 		// A change that was committed late may turn up while a later page is read.
 		changes.sort((a, b) => compareTimes(a.key, b.key));
-		return { changes, rest, isEmpty, passedOver: [...passedOver.values()], looks };
+		return { changes, rest, isEmpty, passedOver: [...passedOver.values()], looks, newestRead };
 	};
 
 	return { fetchFresh, take, getPageSize, loadPages };
@@ -432,8 +434,11 @@ export async function pollChanges<T>(
 		return (await poll.take(ripe)) ?? (isWaiting ? undefined : next);
 	});
 	const seen = new Set([...found.looks, ...found.changes].map(({ key }) => toKeyText(key)));
+	// A copy of the database that is behind lacks the newest rows.
 	const isGone = ({ key }: { key: Key }) =>
-		!seen.has(toKeyText(key)) && (rest === undefined || compareKeys(key, rest.after) < 0);
+		compareKeys(key, found.newestRead) < 0 &&
+		!seen.has(toKeyText(key)) &&
+		(rest === undefined || compareKeys(key, rest.after) < 0);
 	const gone = open
 		.filter(isGone)
 		.map((one): Look => ({ ...one, digest: one.before, isOpen: false }));
