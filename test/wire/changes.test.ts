@@ -90,12 +90,12 @@ describe('an update', () => {
 		['no name', { '': 1 }, 'empty, which is not a field name'],
 		['a gap in a path', { 'A..B': 1 }, '"A..B"'],
 		['a name with a space', { 'A B': 1 }, '"A B"'],
-		['a text and a property of it', { A: 'x', 'A.B': 1 }, "'A'"],
-		['a property and its owner as text', { 'A.B': 1, A: 'x' }, "'A'"],
-		['null and a property of it', { A: null, 'A.B': 1 }, "'A'"],
-		['a property and its owner as null', { 'A.B': 1, A: null }, "'A'"],
-		['a collection and a property of it', { A: [], 'A.B': 1 }, "'A'"],
-		['a property twice', { A: { B: 1 }, 'A.B': 2 }, "'B'"],
+		['a text and a property of it', { A: 'x', 'A.B': 1 }, '"A"'],
+		['a property and its owner as text', { 'A.B': 1, A: 'x' }, '"A"'],
+		['null and a property of it', { A: null, 'A.B': 1 }, '"A"'],
+		['a property and its owner as null', { 'A.B': 1, A: null }, '"A"'],
+		['a collection and a property of it', { A: [], 'A.B': 1 }, '"A"'],
+		['a property twice', { A: { B: 1 }, 'A.B': 2 }, '"B"'],
 	])('of %s is refused', (_, fields, said) => {
 		expect(() => changes(fields)).toThrow(ValidationError);
 		expect(() => changes(fields)).toThrow(said);

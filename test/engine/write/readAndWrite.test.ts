@@ -166,7 +166,9 @@ describe('the rows of a record that is pasted into another one', () => {
 		const before = readRows();
 		const fieldsJson = { ...read, Number: other.Number } as IDataObject;
 		const run = await n8n.run(operation, { id: byId(other.Id), matchOn: 'Number', fieldsJson });
-		expect(run.error?.message).toMatch(/has a row of \w+ with the Id \d+, which is one of another/);
+		expect(run.error?.message).toMatch(
+			/has a row of \w+ with the Id "\d+", which is one of another/,
+		);
 		expect(requests.writes()).toEqual([]);
 		expect(readRows()).toEqual(before);
 	});
@@ -193,7 +195,7 @@ describe('the rows of a record that is pasted into another one', () => {
 			const fieldsJson = { [list]: [take(foreign)] } as IDataObject;
 			const run = await n8n.run(`${resource}:update`, { id: byId(other), fieldsJson });
 			expect(run.error?.message).toMatch(
-				/has a row of \w+ with the Id \d+, which is one of another/,
+				/has a row of \w+ with the Id "\d+", which is one of another/,
 			);
 			expect(records.rows(table)).toEqual(before);
 		},
