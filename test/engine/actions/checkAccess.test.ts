@@ -110,6 +110,15 @@ describe('an access check of a Company that differs', () => {
 			{ unreadable: ['WoActionReasonLookup'] },
 			[['Read WoActionReasonLookup', 'warning', refusal, "'By ID' works without the list"]],
 		],
+		...[
+			['AssetAttribute', 'Only attributes and readings of assets need it'],
+			['AssetTree', 'Only what looks for assets by their place needs it'],
+			['CustomFieldDescriptor', 'Only custom fields need it'],
+		].map(([entity, howToFix]): [string, SandboxOptions, Problem[]] => [
+			`${entity}, of which there is no list, may not be read`,
+			{ unreadable: [entity] },
+			[[`Read ${entity}`, 'warning', refusal, howToFix]],
+		]),
 		[
 			'customers and the log of actions may not be read',
 			{ unreadable: ['Customer', 'WoActionLog'] },

@@ -147,6 +147,15 @@ const NEEDED_BY = createTable<string>({
 	WoActionLog: "'Get History', 'Get Changes', 'Get Performance' and most events of the triggers",
 });
 
+const WITHOUT_LIST = "'By ID' works without the list.";
+
+/** No list offers records of these entities. */
+const WITHOUT = createTable<string | undefined>({
+	AssetAttribute: 'Only attributes and readings of assets need it.',
+	AssetTree: 'Only what looks for assets by their place needs it.',
+	CustomFieldDescriptor: 'Only custom fields need it.',
+});
+
 const buildReadCheck = (entity: string): Check => {
 	const neededBy = NEEDED_BY[entity];
 	const isNeeded = neededBy !== undefined || resourceEntities.some((one) => one === entity);
@@ -154,7 +163,7 @@ const buildReadCheck = (entity: string): Check => {
 	const reason = neededBy === undefined ? '' : `: ${neededBy} need it`;
 	return {
 		name: `Read ${entity}`,
-		howToFix: isNeeded ? `${right}${reason}.` : `${right}. 'By ID' works without the list.`,
+		howToFix: isNeeded ? `${right}${reason}.` : `${right}. ${WITHOUT[entity] ?? WITHOUT_LIST}`,
 		refused: isNeeded ? undefined : 'warning',
 		run: async (probe) => {
 			const rows = await loadSample(probe, entity);
