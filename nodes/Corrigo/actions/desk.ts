@@ -151,7 +151,8 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 			const [group] = field.options ?? [];
 			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
 			const filled = rows.map(fillGroup);
-			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
+			if (field.typeOptions?.multipleValues) return { [group.name]: filled };
+			return filled.length > 1 ? fail(label, value, 'a single row') : { [group.name]: filled[0] };
 		}
 		case 'boolean':
 		case 'json':

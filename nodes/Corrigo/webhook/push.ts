@@ -43,7 +43,7 @@ import {
 	fetchRecentItems,
 } from '../trigger/service';
 import { openCursorStore } from '../trigger/state';
-import { ValidationError } from '../values/errors';
+import { ValidationError, quoteText } from '../values/errors';
 import { hasTooManyValues, tryJson } from '../values/json';
 import { normalize } from '../values/input';
 import { and, isIn } from '../wire/criteria';
@@ -358,7 +358,9 @@ async function fetchNewItems(
 		if (!isGivenUp) failed.push(notice);
 		const next = isGivenUp ? 'it is not tried again' : 'the next push tries again';
 		const { message } = toNodeError(caller, failure, ADVICE);
-		warn(`The pushed record ${getNoticeKey(notice)} cannot be read, ${next}: ${message}`);
+		warn(
+			`The pushed record ${quoteText(getNoticeKey(notice))} cannot be read, ${next}: ${message}`,
+		);
 	};
 	const loadAll = async (cursor: Cursor) =>
 		await loadEach(

@@ -199,6 +199,14 @@ it.each([
 	expect(requests.writes()).toEqual([]);
 });
 
+it('refuses two rows of a field that takes one', async () => {
+	const amount = [5, 9].map((value) => ({ value, currency: 'USD' }));
+	const parameters = { writes: ['cost:create'] };
+	expect(await call('cost:create', { amount }, { parameters })).toContain(
+		"'Amount' must be a single row, but it is",
+	);
+});
+
 it.each<[string, object, object]>([
 	['workOrder:create', { contact: '2001' }, { additionalFields: { contactName: 'Evil' } }],
 	['cost:create', { amount: { value: 1 } }, { additionalFields: { quantity: 100 } }],
