@@ -141,7 +141,7 @@ class Trigger {
 		const plan = {
 			...sizes,
 			...{ kind: `thing ${this.edits}`, strategy, feed, order: feed.time ?? 'Id' },
-			addChangeKey: sizes.atLeastOnce,
+			...{ related: [], addChangeKey: sizes.atLeastOnce },
 			since: sizes.fromNow ? undefined : timeText(-DAY),
 		} as unknown as Plan;
 		const warn = (message: string) => {
