@@ -104,7 +104,7 @@ const getOptions = ({ Options }: JsonObject): string[] =>
  */
 export const buildValueRow = (
 	descriptor: unknown,
-	value: string,
+	value: unknown,
 	currency?: unknown,
 ): JsonObject => ({
 	Descriptor: { Id: descriptor },

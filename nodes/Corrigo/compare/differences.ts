@@ -234,11 +234,13 @@ const listInnerPaths = (type: string, value: unknown, path: string) =>
 
 /** `Rows.*` has all members except those of references, which have to be named. */
 function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
+	if (findDescriptorEntity(type) !== undefined) {
+		return CUSTOM_ROW_PATHS.map((one) => `${path}.${one}`);
+	}
 	const inside = rows
 		.flatMap((row) => listInnerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));
-	const own = findDescriptorEntity(type) === undefined ? ['*'] : CUSTOM_ROW_PATHS;
-	return [...new Set([...own.map((one) => `${path}.${one}`), ...inside])];
+	return [...new Set([`${path}.*`, ...inside])];
 }
 
 type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;

@@ -290,6 +290,9 @@ function readMember(member: MemberContext, value: unknown, reader: MemberReader)
 	const { owner, path } = member;
 	const type = getWrittenType(owner, path);
 	if (isNothing(owner, path, type, value)) return undefined;
+	// The definition judges the text of a custom field or an attribute.
+	const isDefined = path === 'Value' && findDescriptorEntity(owner) !== undefined;
+	if (isDefined && reader.isPart && typeof value === 'string') return value;
 	if (isCollection(type)) return readList(member, toRowType(type), value, reader);
 	if (type === '' || findKind(owner, path, type) !== undefined) {
 		return parseSingle(member, type, value, reader.resolveId);

@@ -1,10 +1,11 @@
 /**
  * A record that was read can be written back, and nothing changes: pasted as JSON, or mapped by name.
- * Held constant: one record of each entity, read just before; the version of the record is its own.
+ * Held constant: one record of each entity, read just before; the version of the record is its own. Each
+ * has texts that their definitions no longer allow.
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { carriesCustomFields } from '../../../nodes/Corrigo/catalogue/entities';
+import { carriesCustomFields, getEntity } from '../../../nodes/Corrigo/catalogue/entities';
 import { byId, byName, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
 import { UPDATABLE_ENTITIES } from '../../support/updatable';
 import type { Row } from '../../../sandbox';
@@ -46,10 +47,44 @@ const listIds = (entity: string): number[] => {
 	);
 };
 
+/** Texts of a definition before it got another type, or fewer choices. */
+const OLD_TEXTS = {
+	Boolean: 'perhaps',
+	Date: 'Invalid Date',
+	Decimal: 'NaN',
+	Integer: 'n/a',
+	Money: 'open',
+	String: 'Bronze',
+	Time: 'noon',
+};
+
+function storeOldTexts(entity: string, id: number) {
+	const [ObjectTypeId] = getEntity(entity)?.actorTypes ?? [];
+	for (const [Type, Value] of Object.entries(OLD_TEXTS)) {
+		const choice = (ParentId: number) => ({ ParentId, Idx: 1, Value: 'Gold' });
+		if (ObjectTypeId !== undefined) {
+			const Id = records.addField(ObjectTypeId, `Old ${Type} ${id}`, { Type });
+			if (Type === 'String') records.insert('CustomFieldOption', choice(Id));
+			const row = { Descriptor: { Id }, ObjectId: id, ObjectTypeId, Value };
+			records.insert('CustomField2', { ...row, CurrencyTypeId: Type === 'Money' ? 'EUR' : null });
+		}
+		if (entity === 'Location') {
+			const named = { Name: `Old ${Type}`, Type, IsHistory: false };
+			const { Id } = records.insert('AttributeDescriptor', named);
+			if (Type === 'String') records.insert('AttributeOption', choice(Id));
+			for (const { Id: ModelId } of records.rows('Model')) {
+				records.insert('LinkModelAndAttribute', { ModelId, AttributeDescriptorId: Id });
+			}
+			records.insert('AssetAttribute', { Descriptor: { Id }, AssetId: id, Value });
+		}
+	}
+}
+
 const NOTHING = /has nothing to change|no field that/;
 
 it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 	for (const id of listIds(entity)) {
+		storeOldTexts(entity, id);
 		for (const read of listReads(entity)) {
 			const form = { entity: byName(entity), id: byId(id) };
 			const [json] = jsonOf((await n8n.succeed('record:get', { ...form, ...read })).items);
@@ -77,6 +112,42 @@ it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 		}
 	}
 });
+
+it.each(['contact:update', 'contact:upsert'])(
+	'a text that a definition does not allow, and the record does not have, is refused by %s before anything is sent',
+	async (operation) => {
+		const [one, other] = records.rows('Contact').map(({ Id }) => Id);
+		storeOldTexts('Contact', other);
+		for (const [id, Number] of [
+			[one, 'N-1'],
+			[other, 'N-2'],
+		] as const) {
+			records.change('Contact', id, { Number });
+		}
+		const name = `Old String ${other}`;
+		const write = async (texts: string[]) =>
+			await n8n.run(
+				operation,
+				{
+					...{ id: byId('={{ $json.id }}'), matchOn: 'Number' },
+					fieldsJson: '={{ $json.members }}',
+				},
+				{
+					items: texts.map((text, index) => ({
+						json: {
+							id: [other, one][index],
+							members: { Number: ['N-2', 'N-1'][index], CustomFields: { [name]: text } },
+						},
+					})),
+				},
+			);
+		expect((await write(['Gold', 'Bronze'])).error?.message).toContain('must be one of "Gold"');
+		expect((await write(['bronze'])).error?.message).toContain('must be one of "Gold"');
+		expect(requests.writes()).toEqual([]);
+		expect((await write(['Bronze'])).error).toBeUndefined();
+		expect(JSON.stringify(requests.bodies())).not.toContain('Bronze');
+	},
+);
 
 it('an asset with a meter and a removed attribute says what is left out, and why', async () => {
 	const asset = byId(records.rows('AssetAttribute')[0].AssetId);

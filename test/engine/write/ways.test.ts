@@ -262,7 +262,7 @@ describe('a text that an expression makes of no value', () => {
 			},
 		],
 		'a custom field': (text) => {
-			const field = records.addField('Customer', 'Floor');
+			const field = records.addField('CommLease', 'Floor');
 			return [
 				'customer:update',
 				{

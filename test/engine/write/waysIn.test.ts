@@ -129,8 +129,10 @@ const defineAttribute = (type: Type) => (): Member => {
 const CHOICES = ['> 5 t', '< 5 t', 'A', 'A-'];
 
 function defineChoice(): Member {
-	const Options = CHOICES.map((Value, Idx) => ({ Idx, Value }));
-	const id = records.addField('LeaseUser', 'Own choice', { Type: 'String', Options });
+	const id = records.addField('LeaseUser', 'Own choice');
+	for (const [Idx, Value] of CHOICES.entries()) {
+		records.insert('CustomFieldOption', { ParentId: id, Idx, Value });
+	}
 	return {
 		...{ ...contact, id: `CustomFields.${id}`, label: 'Own choice' },
 		own: [...CHOICES, '>5 t', '> 5  T', ' a- ', 'B'],

@@ -20,6 +20,7 @@ import {
 	findDefinedName,
 	settleInput,
 } from '../write/record';
+import { holdsRefused } from '../write/described';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
 import { buildColumnFields } from '../../form/fields';
@@ -86,7 +87,11 @@ const getCreatedKeys = oncePerRun(() => new Set<string>());
 /** An item that could not create its record looks for it here, before any item is written. */
 async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Promise<void> {
 	const { context, wanted } = match;
-	const missing = readMissingRule(context, wanted.entity);
+	const { entity, input } = wanted;
+	if (holdsRefused(input.members)) {
+		await settleInput(context, entity, input, await findMatch(match));
+	}
+	const missing = readMissingRule(context, entity);
 	const created = getCreatedKeys(context);
 	const willExist = async () => created.has(wanted.key) || (await findMatch(match)) !== undefined;
 	if (missing === 'create') {

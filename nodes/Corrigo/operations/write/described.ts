@@ -201,7 +201,7 @@ export function readDescribed(
 		const { CurrencyTypeId } = row ?? {};
 		const isAmount = isMoney(definition) && CurrencyTypeId !== undefined;
 		const whole = isAmount ? { Value: value, CurrencyTypeId } : value;
-		values.rows[list].push({ ...row, ...readValue(run, definition, label, whole) });
+		values.rows[list].push({ ...row, ...readValue(run, definition, label, whole, judgeText) });
 	}
 	return values;
 }
@@ -231,6 +231,40 @@ export function createLeftError({ reason, label, definition }: DescribedValues['
 }
 
 /**
+ * A text that its definition does not allow, such as a choice that was removed. It changes nothing in a
+ * record that has it already, and is refused in all others, so it waits until the record is known.
+ */
+class RefusedText {
+	constructor(
+		private readonly text: string,
+		readonly refusal: ValidationError,
+	) {}
+
+	isTextOf(row: JsonObject | undefined): boolean {
+		return row !== undefined && hasCustomValue(row, this.text);
+	}
+
+	/** The text is never sent. */
+	toJSON(): never {
+		throw this.refusal;
+	}
+}
+
+function judgeText(label: string, definition: JsonObject, value: unknown): string | RefusedText {
+	if (typeof value === 'object') return parseDescribed(label, definition, value);
+	try {
+		return parseDescribed(label, definition, value);
+	} catch (refusal) {
+		return new RefusedText(String(value), refusal as ValidationError);
+	}
+}
+
+/** Some texts are refused unless the record has them. */
+export const holdsRefused = (members: JsonObject): boolean =>
+	members.Value instanceof RefusedText ||
+	LISTS.some((list) => toRows(members[list]).some(({ Value }) => Value instanceof RefusedText));
+
+/**
  * Builds the row of a value. An amount is an object with its currency, or a number, which leaves the
  * currency open.
  */
@@ -239,14 +273,22 @@ export function readValue(
 	definition: JsonObject,
 	label: string,
 	value: unknown,
+	judge: typeof judgeText = parseDescribed,
 ): JsonObject {
 	const { Id } = definition;
-	if (!isMoney(definition)) return buildValueRow(Id, parseDescribed(label, definition, value));
+	if (!isMoney(definition)) return buildValueRow(Id, judge(label, definition, value));
+	const text = judge(label, definition, isObject(value) ? getMember(value, 'Value') : value);
 	const isWhole = isObject(value) && !isUnset(getMember(value, 'CurrencyTypeId'));
-	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isWhole
-		? readKnownJson(createValueReader(run), label, 'MoneyValue', value, 'amount')
-		: { Value: isObject(value) ? getMember(value, 'Value') : value };
-	const text = parseDescribed(label, definition, Value);
+	if (typeof text !== 'string' || !isWhole) {
+		return buildValueRow(Id, text, text === '' ? undefined : COMPANY_DEFAULT);
+	}
+	const { CurrencyTypeId = COMPANY_DEFAULT } = readKnownJson(
+		createValueReader(run),
+		label,
+		'MoneyValue',
+		value,
+		'amount',
+	);
 	return buildValueRow(Id, text, text === '' ? undefined : CurrencyTypeId);
 }
 
@@ -261,27 +303,33 @@ export function settleCurrencies(
 	members: JsonObject,
 	record: JsonObject | undefined,
 ): JsonObject {
-	const settle = (list: string, row: JsonObject): JsonObject => {
+	const settle = (list: string, row: JsonObject): JsonObject | JsonObject[] => {
 		const type = findRowType(entity, list) ?? '';
 		const stored = toRows(getMember(record, list)).find((one) => isSameRow(type, one, row));
-		return settleCurrency(run, `${field} > ${list} > Currency`, row, stored);
+		return settleRow(run, `${field} > ${list} > Currency`, row, stored) ?? [];
 	};
 	if (OWN_RECORDS[entity] !== undefined) {
-		return settleCurrency(run, `${field} > CurrencyTypeId`, members, record);
+		return settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {};
 	}
 	return mapMembers(members, (name, value) =>
 		isList(name) && Array.isArray(value)
-			? value.map((row: unknown) => (isObject(row) ? settle(name, row) : row))
+			? value.flatMap((row: unknown) => (isObject(row) ? settle(name, row) : row))
 			: value,
 	);
 }
 
-function settleCurrency(
+/** Returns undefined for a row that changes nothing. */
+function settleRow(
 	run: ResolvingRun,
 	label: string,
 	row: JsonObject,
 	stored: JsonObject | undefined,
-): JsonObject {
+): JsonObject | undefined {
+	const { Value: text } = row;
+	if (text instanceof RefusedText) {
+		if (text.isTextOf(stored)) return undefined;
+		throw text.refusal;
+	}
 	if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
 	const isKept =
 		stored !== undefined &&

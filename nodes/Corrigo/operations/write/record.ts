@@ -406,13 +406,17 @@ export async function updateFromInput(
 	const { EntityType: entity } = before;
 	requireOwnParts(field, entity, before.Id, input.members, record);
 	const rows = getMatchedRows(entity, input.members);
-	const single = filterMembers(input.members, (name) => !(name in rows));
+	const isUnchanged = (value: unknown) => Array.isArray(value) && value.length === 0;
+	const single = filterMembers(
+		input.members,
+		(name, value) => !(name in rows) && !isUnchanged(value),
+	);
 	const members = {
 		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
 	};
-	// The record may already have all the rows, so nothing is left to write.
-	if (Object.keys(members).length === 0 && Object.keys(rows).length > 0) return before;
+	// The record may already have all of it, so nothing is left to write.
+	if (Object.keys(members).length === 0 && Object.keys(input.members).length > 0) return before;
 	return await updateRecord(context, before, { field, members, record });
 }
 

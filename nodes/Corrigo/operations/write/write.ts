@@ -21,6 +21,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
+import { holdsRefused } from './described';
 import { getOwnParts } from './ownParts';
 import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
@@ -100,7 +101,12 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			]),
 		],
 		changes: createKeyReader(subject),
-		check: readForm,
+		check: async (context) => {
+			const { entity, input } = await readForm(context);
+			if (holdsRefused(input.members)) {
+				await settleInput(context, entity, input, await loadStored(context));
+			}
+		},
 		each: async (context) => {
 			const { entity, id, input } = await readForm(context);
 			const buildOutput = createOutputBuilder(context, entity);
