@@ -16,7 +16,7 @@ import {
 	readValue,
 	requireModel,
 	requireModelAttributes,
-	settleCurrencies,
+	settleValues,
 } from '../../operations/write/described';
 import { NUMBER, TEXT } from '../../operations/specimens';
 
@@ -71,7 +71,7 @@ export const addReading = buildFormCreate({
 		const attribute = readHistory(context);
 		context.run.names.note('AttributeDescriptor', attribute.Id, attribute.Name);
 		const open = { Attributes: [readValue(context.run, attribute, label, value)] };
-		const { Attributes } = settleCurrencies(context.run, label, 'Location', open, undefined);
+		const { Attributes } = settleValues(context.run, label, 'Location', open, undefined);
 		const [row] = toRows(Attributes);
 		const model = requireModel(context.run, ASSET, Number(members.AssetId));
 		requireModelAttributes(context.run, context.getLabel(attributeField), model, [row]);

@@ -293,10 +293,10 @@ export function readValue(
 }
 
 /**
- * An amount without a currency keeps the one that is stored. A new amount takes that of the Company. It
- * is not known which before the record is.
+ * Completes values by what the record has, once it is known. An amount without a currency keeps the one
+ * that is stored, and a new one takes that of the Company.
  */
-export function settleCurrencies(
+export function settleValues(
 	run: ResolvingRun,
 	field: string,
 	entity: string,
@@ -517,7 +517,7 @@ function judgeOwnRecord(
 		throw createEmptyError(`${label} > Value`, `To remove the ${noun}, delete the record.`);
 	}
 	const written = filterMembers(judged, (name) => name !== 'Descriptor' || name in members);
-	return stored === undefined ? written : settleCurrencies(run, label, entity, written, stored);
+	return stored === undefined ? written : settleValues(run, label, entity, written, stored);
 }
 
 /**
@@ -564,7 +564,7 @@ function settleRecord(
 	if (isNew) {
 		const own = toNewRecord(owner, omitRemovedRows(judged));
 		requireNewRow(run, owner, label, own);
-		return settleCurrencies(run, label, owner, own, undefined);
+		return settleValues(run, label, owner, own, undefined);
 	}
 	if (OWN_RECORDS[owner] !== undefined) return judged;
 	const own = getOwnParts(owner, members);
@@ -574,7 +574,7 @@ function settleRecord(
 			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
 			: [];
 	requireOwnParts(label, owner, toRecordId(id), members, record);
-	const settled = settleCurrencies(run, label, owner, members, record);
+	const settled = settleValues(run, label, owner, members, record);
 	const matched = getMatchedRows(owner, settled);
 	const others = filterMembers(settled, (name) => !(name in matched));
 	return { ...others, ...buildRows(owner, record, matched) };

@@ -61,7 +61,7 @@ import {
 	judgeRecord,
 	readDescribed,
 	requireNewRow,
-	settleCurrencies,
+	settleValues,
 	toDescribedCell,
 	type DescribedValues,
 } from './described';
@@ -252,7 +252,7 @@ function completeInput(
 	const place = { owner: entity, label: field, id, isNew: verb === 'create' };
 	const members = judgeRecord(form.run, place, input.members);
 	if (verb !== 'create') return { ...input, members };
-	return { ...input, members: settleCurrencies(form.run, field, entity, members, undefined) };
+	return { ...input, members: settleValues(form.run, field, entity, members, undefined) };
 }
 
 function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
@@ -391,7 +391,7 @@ export const settleInput = async (
 ): Promise<RecordInput> => ({
 	...input,
 	members: await resolveForm(context, ({ run }) =>
-		settleCurrencies(run, input.field, entity, input.members, record),
+		settleValues(run, input.field, entity, input.members, record),
 	),
 });
 

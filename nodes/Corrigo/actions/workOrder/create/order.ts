@@ -22,7 +22,7 @@ import {
 	createLeftError,
 	createOpenReader,
 	readDescribed,
-	settleCurrencies,
+	settleValues,
 	toDescribedCell,
 	type DescribedCell,
 	type DescribedValues,
@@ -328,7 +328,7 @@ export function readOrder(form: ResolvingForm): JsonObject {
 		...readOrderCustomFields(form),
 	});
 	const record = toNewRecord('WorkOrder', omitRemovedRows(order));
-	return settleCurrencies(form.run, LABEL, 'WorkOrder', record, undefined);
+	return settleValues(form.run, LABEL, 'WorkOrder', record, undefined);
 }
 
 function readChangeableMembers(
