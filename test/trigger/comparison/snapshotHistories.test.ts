@@ -215,7 +215,7 @@ class Trigger {
 		const { changes, atLeastOnce, hasVersions } = sizes;
 		const readVersion = ({ ConcurrencyId }: JsonObject) => Number(ConcurrencyId) + 1;
 		const comparison: Comparison = { feed, readVersion, hasVersions, changes };
-		const plan = { ...sizes, addChangeKey: atLeastOnce, feed } as unknown as Plan;
+		const plan = { ...sizes, addChangeKey: atLeastOnce, feed, related: [] } as unknown as Plan;
 		const service = {
 			read: async (expression: QueryExpression) => {
 				await between();
