@@ -137,5 +137,6 @@ export const isSameText = (one: unknown, other: unknown): boolean =>
 /** Leaves out what nobody sees at the ends of a text and of its lines. */
 export const toPlainText = (text: unknown): string =>
 	String(text ?? '')
+		.normalize()
 		.replace(/\r\n?/g, '\n')
 		.trim();

@@ -248,3 +248,25 @@ it('who may not read the log is not told who did it', async () => {
 	expect(jsonOf(items)).toEqual([some({ AlreadySo: true })]);
 	expect(items[0].json).not.toHaveProperty('DoneBy');
 });
+
+it('work that was done again is rated again', async () => {
+	const { Id } = records.orderIn('Completed');
+	const verify = async () =>
+		await n8n.run('workOrder:verify', { id: byId(Id), rating: 'Positive', options: OPTION });
+	await verify();
+	for (const step of ['reopen', 'pickUp', 'start', 'complete'])
+		await n8n.succeed(`workOrder:${step}`, { id: byId(Id) });
+	expect(jsonOf((await verify()).items)).toEqual([some({ AlreadySo: false })]);
+	expect(jsonOf((await verify()).items)).toEqual([some({ AlreadySo: true })]);
+});
+
+it('a flag that an order has twice does not stand for another one', async () => {
+	const { Id } = records.orderIn('New');
+	const [one, other] = [0, 1].map((index) => reason('Attention', index));
+	for (let row = 0; row < 2; row++) records.insert('WoFlag', { WoId: Id, FlagId: one });
+	const flags = { values: [one, other].map((flag) => ({ flag: byId(flag) })) };
+	const form = { id: byId(Id), flags, options: OPTION };
+	expect(jsonOf((await n8n.run('workOrder:addFlag', form)).items)).toEqual([
+		some({ AlreadySo: false }),
+	]);
+});

@@ -7,14 +7,15 @@ import { buildFormCreate } from '../../operations/write/formCreate';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ValidationError, quote } from '../../values/errors';
-import type { JsonObject } from '../../values/objects';
+import { normalize } from '../../values/input';
+import { readPath, type JsonObject } from '../../values/objects';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
 import {
 	FILE_NAME,
 	findFile,
 	getStoredName,
-	isSameFile,
+	isLink,
 	MAX_FILE_MB,
 	readFile,
 	sharingMembers,
@@ -110,9 +111,11 @@ const upload = buildFormCreate({
 	],
 	same: {
 		owner: ['ActorId', 'ActorTypeId'],
-		properties: ['Title', 'DocUrl', FILE_NAME],
-		isSame: (stored, file) =>
-			file.DocUrl === undefined ? isSameFile(stored, file) : stored.DocUrl === file.DocUrl,
+		properties: ['Title', 'DocUrl', 'StorageTypeId', FILE_NAME],
+		identify: (one) =>
+			isLink(one)
+				? [one.DocUrl]
+				: [normalize(one.Title), normalize(readPath(one, FILE_NAME) ?? '')],
 		nameContent: (form, record) => {
 			if (isLinkChosen(form)) return record;
 			const given = form.readAdded(additionalFields, fileNameField);
@@ -121,9 +124,9 @@ const upload = buildFormCreate({
 		},
 	},
 	buildRecord: (context, members) => {
-		const isLink = isLinkChosen(context);
-		if (!isLink) findFile(context.files, readFieldName(context));
-		const link = isLink ? readLink(context) : {};
+		const isChosen = isLinkChosen(context);
+		if (!isChosen) findFile(context.files, readFieldName(context));
+		const link = isChosen ? readLink(context) : {};
 		return { ...documentOwner.readActor(context), ...link, ...members };
 	},
 	loadContent: async (context) => (isLinkChosen(context) ? {} : await readContent(context)),

@@ -6,11 +6,10 @@ import { ANYTHING, buildAttachmentForm } from '../attachments';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
 import { buildFormCreate } from '../../operations/write/formCreate';
-import { isSameText } from '../../values/input';
+import { toPlainText } from '../../values/input';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 import type { OperationForm } from '../../form/options';
-import { readPath } from '../../values/objects';
 
 const authorOption = buildField(
 	'author',
@@ -53,8 +52,7 @@ export const note: Resource = {
 			same: {
 				owner: ['WorkOrderId'],
 				properties: ['Body', 'NoteTypeId'],
-				isSame: (stored, note) =>
-					isSameText(stored.Body, note.Body) && stored.NoteTypeId === note.NoteTypeId,
+				identify: ({ Body, NoteTypeId }) => [toPlainText(Body), NoteTypeId],
 			},
 			buildRecord: (context, { Body, ...others }) => ({
 				WorkOrderId: readOrderId(context),
@@ -74,9 +72,6 @@ const { fields, readActor, search } = buildAttachmentForm({
 });
 
 const noteInputs = createFieldBuilder('Note');
-
-/** Corrigo gives a note that has no type one of its own choice. */
-const NOTE_TYPE = 'NoteTypeLookup.Id';
 
 export const customerNote: Resource = {
 	value: 'customerNote',
@@ -103,11 +98,8 @@ export const customerNote: Resource = {
 			ownOptions: [authorOption],
 			same: {
 				owner: ['ActorId', 'ActorTypeId'],
-				properties: ['NoteText', NOTE_TYPE],
-				isSame: (stored, note) => {
-					const type = readPath(note, NOTE_TYPE) ?? readPath(stored, NOTE_TYPE);
-					return isSameText(stored.NoteText, note.NoteText) && readPath(stored, NOTE_TYPE) === type;
-				},
+				properties: ['NoteText'],
+				identify: ({ NoteText }) => [toPlainText(NoteText)],
 			},
 			buildRecord: (context, { NoteText, ...others }) => ({
 				...readActor(context),

@@ -93,7 +93,7 @@ const COMMANDS = createTable<OrderCommand>({
 			entity: 'WorkOrder',
 			paths: FLAG_PATHS,
 			isReached: (order, { FlagsToSet }) =>
-				listRaised(order, FlagsToSet).length === new Set([FlagsToSet].flat()).size,
+				[FlagsToSet].flat().every((flag) => listRaised(order, flag).length > 0),
 			// A flag that had been raised before keeps its own comment.
 			findGiven: (order, _, { FlagsToSet, Comment }) => {
 				const comments = listRaised(order, FlagsToSet).map((flag) => flag.Comment);
@@ -249,6 +249,8 @@ export const verify = buildCommandOperation({
 		entity: 'WorkOrder',
 		paths: ['Verifications.*'],
 		actions: ['Verified'],
+		// Work that is done again is rated again.
+		undoneBy: ['Complete'],
 		isReached: (order, { WoRatingId }) => findVerification(order)?.WoRatingId === WoRatingId,
 		findGiven: (order) => ({ Comment: findVerification(order)?.Comment }),
 		getShown: (order) => findVerification(order) ?? {},

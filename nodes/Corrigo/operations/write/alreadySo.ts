@@ -25,6 +25,8 @@ export interface Goal {
 	paths: readonly string[];
 	/** Actions in the log of a work order that make it so; the newest one tells who did it. */
 	actions?: ReadonlyArray<(typeof enumerations)['WOActionType'][number]>;
+	/** Actions after which it has to be done again. */
+	undoneBy?: Goal['actions'];
 	isReached: (record: JsonObject, body: JsonObject) => boolean;
 	/** Finds what was given for these members of the request when the record was made so. */
 	findGiven: (record: JsonObject, action: JsonObject | undefined, body: JsonObject) => JsonObject;
@@ -73,7 +75,7 @@ export function createGoalSender<Answer>(
 		const { wanted, load, reload } = shared;
 		const sentIds = getSentIds(context);
 		const find = async (state: State | undefined): Promise<Sent<Answer> | undefined> => {
-			if (state === undefined || !goal.isReached(state.record, wanted.body)) return undefined;
+			if (state === undefined || !isDone(goal, state, wanted.body)) return undefined;
 			await requireSame(owner, goal, wanted, state);
 			context.noteSubject(goal.entity, wanted.id);
 			const record = goal.getShown?.(state.record) ?? state.record;
@@ -99,8 +101,14 @@ export function createGoalSender<Answer>(
 	};
 }
 
+/** If the log cannot be read, nobody knows whether it was undone. */
+const isDone = ({ undoneBy = [], isReached }: Goal, { record, action }: State, body: JsonObject) =>
+	isReached(record, body) &&
+	(undoneBy.length === 0 ||
+		(action !== undefined && !undoneBy.some((type) => type === action.TypeId)));
+
 async function loadStates(
-	{ entity, paths, actions, isReached }: Goal,
+	{ entity, paths, actions, undoneBy = [], isReached }: Goal,
 	ids: readonly number[],
 	wanted: readonly Wanted[],
 ): Promise<Map<number, State>> {
@@ -118,7 +126,7 @@ async function loadStates(
 			? new Map()
 			: await lookUp(
 					context,
-					{ ...ACTION_LOG, where: and(isIn('TypeId', actions)) },
+					{ ...ACTION_LOG, where: and(isIn('TypeId', [...actions, ...undoneBy])) },
 					reached.map(({ id }) => id),
 				);
 	return new Map(
@@ -133,7 +141,14 @@ async function loadStates(
 const ACTION_LOG = {
 	entity: 'WoActionLog',
 	by: ['WorkOrderId'],
-	properties: ['Comment', 'ActionReasonId', 'SystemDateUtc', 'Actor.Id', 'Actor.DisplayAs'],
+	properties: [
+		'TypeId',
+		'Comment',
+		'ActionReasonId',
+		'SystemDateUtc',
+		'Actor.Id',
+		'Actor.DisplayAs',
+	],
 	isOptional: true,
 };
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../catalogue/entities';
-import type { ValuesOf } from '../../catalogue/members';
+import { isFileLink, type ValuesOf } from '../../catalogue/members';
 import { getNoun } from '../../catalogue/views';
 import { lookUp } from '../../records/query';
 import { createRunRegistry } from '../upsert/registry';
 import { normalize } from '../../values/input';
-import { stableStringify, type JsonObject } from '../../values/objects';
+import { filterMembers, type JsonObject } from '../../values/objects';
 import { and, equal } from '../../wire/criteria';
 import {
 	type ItemContext,
@@ -45,8 +45,8 @@ interface SameRecord {
 	owner: readonly [id: string, kind?: string];
 	/** Properties that are compared. */
 	properties: readonly string[];
-	/** Whether the second record says nothing that the first one does not say. */
-	isSame: (stored: JsonObject, record: JsonObject) => boolean;
+	/** Lists the values that are equal if a stored record and a new one say the same. */
+	identify: (record: JsonObject) => readonly unknown[];
 	/** Adds what the content will say, such as the name of a file. */
 	nameContent?: (form: ItemForm, record: JsonObject) => JsonObject;
 }
@@ -56,34 +56,25 @@ const OPTION = 'skipIfSameExists';
 /** Items that ask for it share one search for each kind of owner, and equal ones take turns. */
 function createSameRegistry(
 	entity: EntityName,
-	{ owner: [id, kind], properties, isSame, nameContent }: SameRecord,
+	{ owner: [id, kind], properties, identify, nameContent }: SameRecord,
 	read: (form: ResolvingForm) => JsonObject,
 ) {
 	const getKind = (record: JsonObject) => kind && record[kind];
+	const getKey = (record: JsonObject) =>
+		JSON.stringify([normalize(record[id]), getKind(record), ...identify(record)]);
 	return createRunRegistry<JsonObject, JsonObject | undefined>(
 		{
-			key: stableStringify,
+			key: getKey,
 			values: (record) => [record[id]],
 			group: (record) => String(getKind(record)),
-			covers: (one, other) =>
-				one[id] === other[id] && getKind(one) === getKind(other) && isSame(one, other),
 			read: async (context, wanted) => {
 				const where = kind && and(equal(kind, getKind(wanted[0])));
-				const search = { entity, by: [id], properties, where: where || undefined };
-				return [
-					...(
-						await lookUp(
-							context,
-							search,
-							wanted.map((one) => one[id]),
-						)
-					).values(),
-				].flat();
+				const read = [...properties, ...(kind ? [kind] : [])];
+				const search = { entity, by: [id], properties: read, where: where || undefined };
+				const owners = wanted.map((one) => one[id]);
+				return [...(await lookUp(context, search, owners)).values()].flat();
 			},
-			readKeys: (stored, wanted) =>
-				wanted
-					.filter((one) => normalize(one[id]) === normalize(stored[id]) && isSame(stored, one))
-					.map(stableStringify),
+			readKeys: (stored) => [getKey(stored)],
 			mayFind: () => true,
 			describe: () => `a ${getNoun(entity)} with the same content`,
 			unexpected: ['', ''],
@@ -115,8 +106,14 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 			const buildOutput = createOutputBuilder(context, entity);
 			const form = await readForm(context);
 			const existing = await registry?.findRecord(context);
-			if (existing !== undefined)
-				return await buildOutput(toSpecifier(entity, existing), form, { AlreadyExisted: true });
+			if (existing !== undefined) {
+				// The form may say other things than what is there.
+				const known = filterMembers(
+					existing,
+					(name) => typed.same?.properties.includes(name) === true && !isFileLink(name),
+				);
+				return await buildOutput(toSpecifier(entity, existing), known, { AlreadyExisted: true });
+			}
 			const record = { ...(await loadContent?.(context)), ...form };
 			const fields = await translateNewTimes(context, entity, record);
 			const request = buildCreateRequest(entity, fields, context.getRequestId());

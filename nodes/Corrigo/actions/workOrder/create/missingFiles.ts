@@ -94,7 +94,7 @@ async function storeMissing(
 
 const readFiles = async (context: ItemContext, { Id }: JsonObject): Promise<JsonObject[]> => {
 	const criteria = and(equal('ActorTypeId', 'WO'), equal('ActorId', Id));
-	return await loadAllRows(context, 'Document', criteria, ['Title', FILE_NAME]);
+	return await loadAllRows(context, 'Document', criteria, ['Title', 'StorageTypeId', FILE_NAME]);
 };
 
 /** Each file takes a request of its own, so the order and the files before it remain if one fails. */
