@@ -30,7 +30,7 @@ import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { type EachOperation, type Operation, type RecordKeys } from './operation';
 import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
-import { quoteText } from './preview/texts';
+import { formatText } from './preview/texts';
 import { createNotConfirmedError, type Approval } from './writes';
 import { logWarning } from '../transport/log';
 
@@ -354,7 +354,7 @@ function findSubjectName(context: ItemContext, outcome?: Outcome): string | unde
 			subject,
 			records.map(({ json }) => json),
 		);
-	return name && quoteText(name);
+	return name && formatText(name);
 }
 
 /** Records without a name are listed by their IDs, and items without a record as people count. */

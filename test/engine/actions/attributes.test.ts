@@ -121,7 +121,7 @@ it.each([
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'ZZZ' } }, 'Currency', undefined],
 	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],
-	[{ 'Replacement Cost': { Value: ' ', CurrencyTypeId: 'EUR' } }, 'has no amount', undefined],
+	[{ 'Replacement Cost': { Value: ' ', CurrencyTypeId: 'EUR' } }, 'must be a number', undefined],
 	[{ 'Replacement Cost': { Value: 5, Currency: 'EUR' } }, '"Currency"', 'CurrencyTypeId'],
 	[
 		{ 'Run Hours Limit': { Value: 5 } },

@@ -504,7 +504,7 @@ describe('a name in place of an ID', () => {
 			});
 		const { error } = await update('Denver Tech Center');
 		expect(error?.message).toMatch(
-			/^'Work Zone' is "Denver Tech Center", which cannot be looked up: You do not/,
+			/^'Work Zone' is "Denver Tech Center", which cannot be looked up: Corrigo refused the request: "You do not/,
 		);
 		expect((await update('12')).error).toBeUndefined();
 	});

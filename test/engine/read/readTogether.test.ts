@@ -64,7 +64,9 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	it('sends no more requests once an item has ended the run', async () => {
 		requests.fault(failing(path));
 		const { error } = await run(wanted());
-		expect(error?.message).toBe('Bakery is broken [item 0]');
+		expect(error?.message).toBe(
+			'Corrigo could not carry out the request: "Bakery is broken" [item 0]',
+		);
 		expect(asked()).toHaveLength(1);
 		expect(company.sandbox.requestsTo('storage')).toEqual([]);
 	});

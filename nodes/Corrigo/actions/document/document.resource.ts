@@ -15,7 +15,7 @@ import {
 	FILE_NAME,
 	findFile,
 	getStoredName,
-	isLink,
+	isLinkDocument,
 	MAX_FILE_MB,
 	readFile,
 	sharingMembers,
@@ -113,7 +113,7 @@ const upload = buildFormCreate({
 		owner: ['ActorId', 'ActorTypeId'],
 		properties: ['Title', 'DocUrl', 'StorageTypeId', FILE_NAME],
 		identify: (one) =>
-			isLink(one)
+			isLinkDocument(one)
 				? [one.DocUrl]
 				: [normalize(one.Title), normalize(readPath(one, FILE_NAME) ?? '')],
 		nameContent: (form, record) => {

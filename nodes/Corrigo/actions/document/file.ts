@@ -122,11 +122,11 @@ export const getStoredName = (files: IBinaryKeyData, field: string, given = ''):
 
 export const FILE_NAME = 'Blob.FileName';
 
-export const isLink = ({ StorageTypeId }: JsonObject): boolean => StorageTypeId === 'URL';
+export const isLinkDocument = ({ StorageTypeId }: JsonObject): boolean => StorageTypeId === 'URL';
 
 /** A link is no file. Some files have no name. */
 export function isSameFile(stored: JsonObject, file: JsonObject): boolean {
-	if (isLink(stored)) return false;
+	if (isLinkDocument(stored)) return false;
 	const [name, other] = [stored, file].map((one) => normalize(readPath(one, FILE_NAME) ?? ''));
 	return normalize(stored.Title ?? '') === normalize(file.Title) && (name === '' || name === other);
 }

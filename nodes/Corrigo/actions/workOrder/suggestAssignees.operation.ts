@@ -17,7 +17,7 @@ import { createRunLoader } from '../../run/readTogether';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
-import { loadNames } from './read/orderRead';
+import { loadNamesById } from './read/orderRead';
 import { createTable } from '../../catalogue/table';
 import { buildRecord, TEXT } from '../../operations/specimens';
 
@@ -128,7 +128,7 @@ async function buildSuggestions(
 	const { Id, Number: number } = await loadOrder(context);
 	const WorkOrder = Id === undefined ? {} : { WorkOrder: { Id, Number: number } };
 	const ids = employees.map((one) => one.Id);
-	const names = await loadNames(context, 'Employee', ids, employees);
+	const names = await loadNamesById(context, 'Employee', ids, employees);
 	return employees.map((employee, index) => {
 		const own = { ...names.get(Number(employee.Id)), ...pickShown(employee) };
 		return {

@@ -5,7 +5,7 @@ import { getSummary } from '../../catalogue/summaries';
 import { findMemberTarget } from '../../catalogue/targets';
 import { findChange } from '../../compare/differences';
 import { optionFields } from '../../form/options';
-import { getNamePaths, getNameProperty } from '../../records/names';
+import { getNamePaths, loadNames } from '../../records/names';
 import { loadRecordsById, lookUp, type RowsByValue } from '../../records/query';
 import { oncePerRun, type FormReader, type ItemContext } from '../../run/context';
 import { findLabel } from '../../run/preview/labels';
@@ -209,10 +209,8 @@ async function loadValueTexts(
 	values: readonly unknown[],
 ): Promise<(value: unknown) => string> {
 	const { entity } = findMemberTarget(owner, member) ?? {};
-	const name = entity === undefined ? undefined : getNameProperty(entity);
-	if (entity === undefined || name === undefined) return (value) => quote(value, member);
-	const look = { properties: [name], isOptional: true };
-	const ids = values.map(Number).filter((id) => id > 0);
-	const found = await loadRecordsById(context, entity, ids, look);
-	return (value) => quote(found.get(Number(value))?.[name] ?? value);
+	if (entity === undefined) return (value) => quote(value, member);
+	const records = values.map((id) => ({ entity, id }));
+	const getName = await loadNames(context, records, context.run.names);
+	return (value) => quote(getName(entity, value) ?? value);
 }

@@ -357,7 +357,7 @@ export function checkNewRecord(form: ResolvingForm, entity: string, input: Recor
 }
 
 /** Builds the members of a new record, and fails if a required one is missing. */
-export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
+function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
 	const members = toNewRecord(entity, omitRemovedRows(input.members));
 	const record = carriesCustomFields(entity)

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../values/objects';
 import { findCommand, findCommandSubject, type PlannedChange } from './plannedChanges';
 import type { NameReader, Reference } from '../../records/names';
 import type { PlannedWrite } from '../../wire/requests';
-import { describeReference, getQuotedNoun, quoteText, toText } from './texts';
+import { describeReference, getQuotedNoun, formatText, toText } from './texts';
 import { createTable } from '../../catalogue/table';
 
 /** Nobody reads a longer list in a sentence to its end. */
@@ -167,4 +167,4 @@ function joinList(parts: readonly string[]): string {
 }
 
 const getLabel = ({ label, isForeign }: Pick<PlannedChange, 'label' | 'isForeign'>): string =>
-	isForeign ? quoteText(label) : label;
+	isForeign ? formatText(label) : label;

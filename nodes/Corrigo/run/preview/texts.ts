@@ -12,11 +12,11 @@ export function describeReference({ entity, id }: Reference, getName: NameReader
 	const noun = getQuotedNoun(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
 	const name = getName(entity, id);
-	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
+	return `${noun} ${name === undefined ? `ID ${formatText(String(id))}` : formatText(name)}`;
 }
 
 export const getQuotedNoun = (entity: string): string =>
-	getEntity(entity) === undefined ? quoteText(entity) : getNoun(entity);
+	getEntity(entity) === undefined ? formatText(entity) : getNoun(entity);
 
 /** Different values get different texts, unless they are cut. */
 export function toText(value: unknown): string {
@@ -27,16 +27,17 @@ export function toText(value: unknown): string {
 		const more = value.length - rows.length;
 		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
 	}
-	if (!isObject(value)) return typeof value === 'number' ? String(value) : quoteText(String(value));
+	if (!isObject(value))
+		return typeof value === 'number' ? String(value) : formatText(String(value));
 	if ('CurrencyTypeId' in value) return `${toText(value.Value)} ${toText(value.CurrencyTypeId)}`;
 	if ('Id' in value)
-		return value.Name === undefined ? `ID ${quoteText(String(value.Id))}` : toText(value.Name);
+		return value.Name === undefined ? `ID ${formatText(String(value.Id))}` : toText(value.Name);
 	return Object.values(value).map(toText).join(' / ');
 }
 
 const WORDS = ['empty', 'yes', 'no'];
 
-export function quoteText(text: string): string {
+export function formatText(text: string): string {
 	const line = text.replace(/\s+/g, ' ').trim();
 	return WORDS.includes(line) ? quote(line) : quoteUnlessPlain(line);
 }

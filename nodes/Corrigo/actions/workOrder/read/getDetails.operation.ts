@@ -33,7 +33,7 @@ import {
 	toProcedures,
 } from './procedures';
 import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
-import { addReason, buildPaths, loadAllNames, loadNames, showAction } from './orderRead';
+import { addReason, buildPaths, loadAllNames, loadNamesById, showAction } from './orderRead';
 import { addUrls, keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
@@ -399,13 +399,13 @@ async function loadDetails(
 			: new Map<number, JsonObject>();
 	const [employees, reasons, apStatuses, costStatuses, attributes, procedures, linked] =
 		await Promise.all([
-			loadNames(
+			loadNamesById(
 				context,
 				'Employee',
 				collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
 				collect('Employee'),
 			),
-			loadNames(
+			loadNamesById(
 				context,
 				'WoActionReasonLookup',
 				collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),

@@ -16,7 +16,7 @@ import { lookUp, type RowsByValue, type Requester } from '../../../records/query
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
-import { addReason, loadNames, loadRowsByOrder, showAction } from './orderRead';
+import { addReason, loadNamesById, loadRowsByOrder, showAction } from './orderRead';
 import { buildRecord, TEXT } from '../../../operations/specimens';
 
 const PROPERTIES = [
@@ -132,7 +132,7 @@ async function loadRecordNames(
 	].filter((record) => record !== undefined);
 	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
 		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
-		return [entity, await loadNames(requester, entity, ids)] as const;
+		return [entity, await loadNamesById(requester, entity, ids)] as const;
 	});
 	const names = new Map(await Promise.all(reading));
 	const findName: NameReader = (entity, id) => {

@@ -27,7 +27,7 @@ export const buildPaths = (
  * Loads names of records by their Ids; a service user who may not read them gets none. Names that
  * `knownReferences` contain are not read again.
  */
-export async function loadNames(
+export async function loadNamesById(
 	requester: Requester,
 	entity: string,
 	ids: Iterable<unknown>,
