@@ -203,7 +203,7 @@ export function completeFixed(operation: Operation, given: JsonObject): JsonObje
 	return fixed;
 }
 
-/** Filters only narrow a search, so a model may add some to those that are fixed. */
+/** A fixed filter holds whatever other filters a model adds. */
 const isShared = ({ name, type }: INodeProperties): boolean =>
 	name === 'filters' && type === 'collection';
 

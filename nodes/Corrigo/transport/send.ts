@@ -223,10 +223,17 @@ function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply<ne
 	throw createApiError(caller.getNode(), messages[0], description ?? '', {
 		reason,
 		mayHaveRun: false,
-		// n8n recognizes a bad credential by status 401.
-		httpCode: reason === 'readOnly' ? '403' : '401',
+		httpCode: STATUSES[reason],
 	});
 }
+
+/** After status 401, n8n offers to check the credential, which does not help if nothing answers. */
+const STATUSES: Readonly<Record<SessionFailure, string>> = {
+	credential: '401',
+	readOnly: '403',
+	unavailable: '503',
+	unsafe: '401',
+};
 
 /** n8n before 2.41 cannot cancel a sleep, so each sleep is short. */
 const SLICE_MS = 100;

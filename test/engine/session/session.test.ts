@@ -222,14 +222,14 @@ describe('a credential that does not work', () => {
 	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
 
 	// Promise: Changes to the credential take effect immediately
-	it.each([
+	it.each<[string, () => void, RegExp, string?]>([
 		['a wrong secret', edit({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
 		[
 			'a company in other letters',
 			edit({ companyName: 'sandbox facilities' }),
 			/'Company Name'.*'Region'/,
 		],
-		['a locator that is not there', edit({ locatorUrl: AWAY }), /'Region'.*|'Locator URL'/],
+		['a locator that is not there', edit({ locatorUrl: AWAY }), /'Region'.*|'Locator URL'/, '503'],
 		['an unencrypted address', edit(TOKENS), /'Token Server URL' must start with https/],
 		['half a web address', edit({ webAddress: 'corrigo' }), /'Web Address' .* "corrigo"/],
 		[
@@ -242,12 +242,13 @@ describe('a credential that does not work', () => {
 			edit({ webAddress: 'http://x.org' }),
 			/'Web Address' must start with https/,
 		],
-	])('%s: names the field to check, and sends nothing to the Company', async (_, spoil, words) => {
+	])('%s: names the field to check, and sends nothing to the Company', async (...given) => {
+		const [, spoil, words, status = '401'] = given;
 		spoil();
 		const run = await withShortPauses(tryOne);
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
-		expect(run.error?.httpCode).toBe('401');
+		expect(run.error?.httpCode).toBe(status);
 		expect(company.requests.sessions().tokens).toBeLessThanOrEqual(4);
 		expect(company.requests.sent()).toEqual([]);
 		for (const secret of ['sandbox-secret', 'wrong-secret']) {
