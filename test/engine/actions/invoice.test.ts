@@ -28,6 +28,18 @@ it('an invoice command writes the ID of the order as the contract spells it', as
 });
 
 it.each([
+	['changeApStatus', { apStatus: byId(2) }],
+	['changeCostStatus', { costStatus: byId(2) }],
+	['submitPayment', { apStatus: byId(3), ...paying(5) }],
+])('%s returns what Get returns, on request', async (operation, form) => {
+	const { items } = await run(operation, { ...form, options: { returnRecord: true } });
+	const read = await run('get', { output: 'simplified' });
+	expect(jsonOf(items)).toEqual(jsonOf(read.items));
+	const dry = await run(operation, { ...form, options: { returnRecord: true, dryRun: 'always' } });
+	expect(jsonOf(dry.items)).toEqual([some({ Outcome: 'wouldRun' })]);
+});
+
+it.each([
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
 	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],
 	['changeCostStatus', { costStatus: byId(2), additionalFields: { expectedStatus: byId(4) } }],

@@ -3,12 +3,17 @@ import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { createFieldBuilder } from '../../operations/members';
 import { buildGetManyOperation } from '../../operations/read/search';
+import { createOutputBuilder } from '../../operations/output';
 import { buildCommandOperation } from '../../operations/write/command';
+import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
+import type { JsonObject } from '../../values/objects';
 import { and, collectPaths, joinCriteria } from '../../wire/criteria';
 
 /** The property that says whether an order has an invoice. */
 const AP_STATE = 'ApStateId';
+
+const COSTS = 'WorkOrderCost';
 
 const apChange = createFieldBuilder('ApStatusChangeCommand');
 const payment = createFieldBuilder('ApSubmitPaymentCommand');
@@ -38,11 +43,22 @@ const commentField = apChange.field('Comment', 'comment', 'Comment on the change
 	typeOptions: { rows: 2 },
 });
 
+/** The answer to these commands has a part of the costs alone. */
+const returning = {
+	options: ['returnRecord'],
+	buildOutput: async (context: ItemContext, _: unknown, body: JsonObject) => {
+		if (!context.isOn('returnRecord')) return undefined;
+		const Id = Number(body.WorkOrderId ?? body.WorkOrderid);
+		return await createOutputBuilder(context, COSTS)({ EntityType: COSTS, Id }, {});
+	},
+} as const;
+
 const changeApStatus = buildCommandOperation({
 	value: 'changeApStatus',
 	action: 'Change AP status of vendor invoice',
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
 	command: 'ApStatusChangeCommand',
+	...returning,
 	shown: [
 		apChange.reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
@@ -51,7 +67,7 @@ const changeApStatus = buildCommandOperation({
 	],
 	added: [...buildGuardFields('apStatus'), commentField],
 	goal: {
-		entity: 'WorkOrderCost',
+		entity: COSTS,
 		paths: ['ApStatusId'],
 		actions: ['APInvStatus'],
 		isReached: (costs, { VendorInvoiceStatusId }) => costs.ApStatusId === VendorInvoiceStatusId,
@@ -64,6 +80,7 @@ const changeCostStatus = buildCommandOperation({
 	action: 'Change cost status of work order',
 	description: 'Change the internal cost status of a work order',
 	command: 'CostStatusChangeCommand',
+	...returning,
 	shown: [
 		costChange.reference('CostStatusId', 'costStatus', 'costStatus', {
 			required: true,
@@ -72,7 +89,7 @@ const changeCostStatus = buildCommandOperation({
 	],
 	added: buildGuardFields('costStatus'),
 	goal: {
-		entity: 'WorkOrderCost',
+		entity: COSTS,
 		paths: ['CostStatusId'],
 		actions: ['CostStatus'],
 		isReached: (costs, { CostStatusId }) => costs.CostStatusId === CostStatusId,
@@ -85,6 +102,7 @@ const submitPayment = buildCommandOperation({
 	action: 'Submit payment of vendor invoice',
 	description: 'Record a payment of the vendor invoice of a work order',
 	command: 'ApSubmitPaymentCommand',
+	...returning,
 	shown: [
 		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
 			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',

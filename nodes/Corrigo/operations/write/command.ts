@@ -64,6 +64,8 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	output?: Operation['output'];
 	/** Reads the keys of the records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
+	/** Options beside those of every write. */
+	options?: readonly OptionName[];
 	/** The record shows whether it already is as the command would make it. */
 	goal?: Goal;
 	/** Replaces `sendCommand` for commands that need special handling. */
@@ -86,7 +88,7 @@ export function buildCommandOperation<Name extends CommandName>(
 	const hasOrder = isOfOrder || getOrderMember(command) !== undefined;
 	const orderFields = hasOrder ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
-	const writeOptions: OptionName[] = [...WRITE_OPTIONS, 'requestId'];
+	const writeOptions: OptionName[] = [...WRITE_OPTIONS, 'requestId', ...(typed.options ?? [])];
 	if (typed.goal !== undefined) writeOptions.push('ifAlreadySo');
 	const fields = buildForm(
 		{ ...typed, shown: [...orderFields, ...shown] },
@@ -117,7 +119,7 @@ export function buildCommandOperation<Name extends CommandName>(
 			const raw = isRaw(context);
 			const body = await reader.readBody(context);
 			const { answer, more } = await sendToGoal(context, async () => await send(context, body));
-			if (raw) return [toItem({ ...more, ...answer })];
+			if (raw && !context.isOn('returnRecord')) return [toItem({ ...more, ...answer })];
 			const build = async () => typed.buildOutput?.(context, answer, body);
 			const own = await context.loadAfterWrite(build);
 			const items = [own ?? toItem(await toOutput(context, command, answer, body))].flat();
