@@ -64,7 +64,7 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	output?: Operation['output'];
 	/** Reads the keys of the records that a command without a work order changes. */
 	changes?: EachOperation['changes'];
-	/** Options beside those of every write. */
+	/** Options in addition to those of every write. */
 	options?: readonly OptionName[];
 	/** The record shows whether it already is as the command would make it. */
 	goal?: Goal;
