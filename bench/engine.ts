@@ -26,7 +26,7 @@ export const CORRIGO = typeOfNode('corrigo');
 const CREDENTIAL = '1';
 const MODE = 'trigger';
 
-/** What evaluates expressions: an isolated VM, as newer hosts have it by default, or what it replaced. */
+/** Expressions are evaluated by one of these: an isolated VM, as newer hosts have it by default, or what it replaced. */
 export type Expressions = 'vm' | 'legacy';
 
 /** An engine with the nodes of this package and the stock nodes, with the same credential. */

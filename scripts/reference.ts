@@ -98,7 +98,7 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 const isTwin = (one: INodeProperties, other: INodeProperties): boolean =>
 	one.name === other.name && one.description === other.description && one !== other;
 
-/** Of twins, the required one says when it is. */
+/** The required one of two twins says when it is. */
 const describeAll = (fields: INodeProperties[], all: INodeProperties[], isOptional: boolean) =>
 	fields
 		.filter((field) => field.required || !fields.some((one) => one.required && isTwin(one, field)))

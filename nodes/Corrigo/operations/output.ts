@@ -15,6 +15,7 @@ import {
 	readWrittenProperties,
 } from '../form/form';
 import {
+	arrangeMembers,
 	loadMemberNames,
 	simplifyRecord,
 	addOrders,
@@ -28,7 +29,7 @@ import {
 } from '../records/names';
 import { oncePerRun, type ItemContext, type ItemForm, toItem } from '../run/context';
 import { ValidationError } from '../values/errors';
-import { sortMembers, type JsonObject, filterMembers, isObject } from '../values/objects';
+import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import { addUtcZones } from '../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../wire/criteria';
 import { omitSelected } from '../wire/paging';
@@ -178,7 +179,8 @@ export function createShaper(
 	properties: readonly string[],
 ): (record: JsonObject) => JsonObject {
 	const names = readChosenNames(form, entity);
-	const shape = (record: JsonObject) => (names.length === 0 ? record : sortMembers(record, names));
+	const first = names.length > 0 ? new Set(names) : undefined;
+	const shape = (record: JsonObject) => arrangeMembers(first, record);
 	const flatten = isFlat(entity, form)
 		? (record: JsonObject) => flattenCustomFields(shape(record))
 		: shape;

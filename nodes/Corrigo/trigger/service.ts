@@ -27,7 +27,7 @@ import { send, type SendOptions } from '../transport/send';
 import { createRedactor } from '../values/redaction';
 import { listSecrets } from '../values/secrets';
 import { ValidationError } from '../values/errors';
-import { isObject, sortMembers, type JsonObject } from '../values/objects';
+import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import { toUtcText, toMillis } from '../feed/cursor';
@@ -165,10 +165,10 @@ export function toItems(
 	{ clock, prefix = '' }: { clock?: string; prefix?: string } = {},
 ): INodeExecutionData[] {
 	const found = results.filter((result) => result !== undefined);
-	const names = new Map(
+	const chosen = new Map(
 		[feed, ...related].map(({ entity, properties }) => [
 			entity,
-			properties.map((path) => path.split('.')[0]),
+			new Set(properties.map((path) => path.split('.')[0])),
 		]),
 	);
 	const last = new Map(found.map((result) => [result.order, result]));
@@ -180,7 +180,7 @@ export function toItems(
 				const located = isLocated ? addUrl(origin, record) : record;
 				return isSimplified
 					? arrangeMembers(listSummaryMembers(name), describeValues(name, located))
-					: sortMembers(located, names.get(name) ?? []);
+					: arrangeMembers(chosen.get(name), located);
 			};
 			// An item is a record, or an event with its work order in it.
 			const { WorkOrder } = item.json;

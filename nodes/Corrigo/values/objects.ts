@@ -65,15 +65,6 @@ function setMember(members: JsonObject, name: string, value: unknown): void {
 
 const ORDINARY = { configurable: true, enumerable: true, writable: true };
 
-/** Puts these members first, in this order. */
-export const sortMembers = (record: JsonObject, names: readonly string[]): JsonObject =>
-	Object.fromEntries(
-		[...names.filter((name) => name in record), ...Object.keys(record)].map((name) => [
-			name,
-			record[name],
-		]),
-	);
-
 /** Returns a copy; the value `undefined` removes the member. */
 export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
 	Object.fromEntries(

@@ -179,7 +179,7 @@ function omit(form: IDataObject, { path: [name, inner] }: Part): IDataObject {
 	return Object.keys(group).length > 0 ? { ...others, [name]: group } : others;
 }
 
-/** Whether a model may say a part next to a fixed one. */
+/** Tells whether a model may say a part next to a fixed one. */
 function mayModelSay(operation: Operation, said: Part, fixed: Part): boolean {
 	const isOwnGroup = said.path[0] === fixed.path[0] && said.path[0] !== 'filters';
 	if (isOwnGroup) return false;
@@ -212,7 +212,7 @@ const listValues = (value: unknown, path = ''): string[] => {
 	return Object.entries(value).flatMap(([name, one]) => listValues(one, `${path}.${name}`));
 };
 
-/** Whether a request only looks up what other records refer to. */
+/** Tells whether a request only looks up what other records refer to. */
 const isLookUp = ({ body }: { body?: unknown }): boolean =>
 	/"Criteria":{"Conditions":\[{"PropertyName":"Id","Operator":"In",[^{}]*}\]/.test(
 		JSON.stringify(body ?? null),

@@ -34,7 +34,7 @@ interface Case {
 	id?: () => number;
 	/** Field of the form that the changed request fills in differently. */
 	differs?: string;
-	/** Who did it stands in the log. */
+	/** The log says who did it. */
 	isLogged?: boolean;
 }
 

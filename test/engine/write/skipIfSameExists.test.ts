@@ -19,7 +19,7 @@ interface Case {
 	operation: string;
 	entity: string;
 	form: () => IDataObject;
-	/** The same once more, in another spelling. */
+	/** Changes that spell the same in another way. */
 	alike?: () => IDataObject;
 	/** Something else. */
 	other: () => IDataObject;

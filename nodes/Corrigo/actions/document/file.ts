@@ -124,7 +124,7 @@ export const FILE_NAME = 'Blob.FileName';
 
 export const isLinkDocument = ({ StorageTypeId }: JsonObject): boolean => StorageTypeId === 'URL';
 
-/** A link is no file. Some files have no name. */
+/** A link is never the same as a file. The names of some stored files are not known. */
 export function isSameFile(stored: JsonObject, file: JsonObject): boolean {
 	if (isLinkDocument(stored)) return false;
 	const [name, other] = [stored, file].map((one) => normalize(readPath(one, FILE_NAME) ?? ''));

@@ -93,7 +93,6 @@ const changeCostStatus = buildCommandOperation({
 		paths: ['CostStatusId'],
 		actions: ['CostStatus'],
 		isReached: (costs, { CostStatusId }) => costs.CostStatusId === CostStatusId,
-		findGiven: () => ({}),
 	},
 });
 

@@ -233,7 +233,7 @@ function restorePart(type: string, path: string, { before, written, now }: Versi
 	return isAsWritten ? { value: before, changed: [path], left: [] } : leave(path, CHANGED, now);
 }
 
-/** Whether somebody has added rows to what was written. */
+/** Tells whether somebody has added rows to what was written. */
 const hasOtherRows = (written: unknown, now: unknown): boolean =>
 	isObject(written) &&
 	Object.entries(written).some(

@@ -3,6 +3,7 @@ import type { INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
 import type { CommandMember, CommandName } from '../../catalogue/commands';
 import { WORK_ZONE_TIME } from '../../form/fields';
 import type { enumerations } from '../../catalogue/enumerations';
+import { findResultingStatus } from '../../catalogue/statusActions';
 import { createFieldBuilder } from '../../operations/members';
 import { findNewest, type Goal } from '../../operations/write/alreadySo';
 import {
@@ -51,14 +52,11 @@ const buildReasonField = (
 ) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
 /** The status of the order and its newest action tell whether somebody has already done it. */
-const reachStatus = (
-	status: (typeof enumerations)['WorkOrderStatus'][number],
-	action: (typeof enumerations)['WOActionType'][number],
-): Goal => ({
+const reachStatus = (action: (typeof enumerations)['WOActionType'][number]): Goal => ({
 	entity: 'WorkOrder',
 	paths: ['StatusId', 'RepairCode.Id'],
 	actions: [action],
-	isReached: ({ StatusId }) => StatusId === status,
+	isReached: ({ StatusId }) => StatusId === findResultingStatus(action),
 	findGiven: (order, { Comment, ActionReasonId } = {}) => ({
 		ActionReasonId,
 		Comment,
@@ -130,7 +128,7 @@ const COMMANDS = createTable<OrderCommand>({
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
 		shown: [buildReasonField('WoCancelCommand', 'cancelReason')],
-		goal: reachStatus('Cancelled', 'Cancel'),
+		goal: reachStatus('Cancel'),
 	},
 	clearFlags: {
 		action: 'Clear flags of work order',
@@ -145,8 +143,6 @@ const COMMANDS = createTable<OrderCommand>({
 			entity: 'WorkOrder',
 			paths: FLAG_PATHS,
 			isReached: (order, { FlagsToClear }) => listRaised(order, FlagsToClear).length === 0,
-			// An order without the flag has no comment of its own on that.
-			findGiven: (_, __, { Comment }) => ({ Comment }),
 		},
 	},
 	complete: {
@@ -161,7 +157,7 @@ const COMMANDS = createTable<OrderCommand>({
 			),
 			createFieldBuilder('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
-		goal: reachStatus('Completed', 'Complete'),
+		goal: reachStatus('Complete'),
 	},
 	copy: {
 		action: 'Copy work order',
@@ -173,19 +169,19 @@ const COMMANDS = createTable<OrderCommand>({
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
 		shown: [buildReasonField('WoOnHoldCommand', 'holdReason')],
-		goal: reachStatus('OnHold', 'OnHold'),
+		goal: reachStatus('OnHold'),
 	},
 	pause: {
 		action: 'Pause work order',
 		description: 'Pause the work on a work order',
 		command: 'WoPauseCommand',
-		goal: reachStatus('Paused', 'Stop'),
+		goal: reachStatus('Stop'),
 	},
 	pickUp: {
 		action: 'Pick up work order',
 		description: 'Accept a new work order, which opens it',
 		command: 'WoPickUpCommand',
-		goal: reachStatus('Open', 'PickUp'),
+		goal: reachStatus('PickUp'),
 	},
 	recall: {
 		action: 'Recall work order',
@@ -196,7 +192,7 @@ const COMMANDS = createTable<OrderCommand>({
 		action: 'Reopen work order',
 		description: 'Reopen a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
-		goal: reachStatus('New', 'Reopen'),
+		goal: reachStatus('Reopen'),
 	},
 	sendMessage: {
 		action: 'Send message about work order',
@@ -215,7 +211,7 @@ const COMMANDS = createTable<OrderCommand>({
 		action: 'Start work order',
 		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
-		goal: reachStatus('InProgress', 'Start'),
+		goal: reachStatus('Start'),
 	},
 });
 

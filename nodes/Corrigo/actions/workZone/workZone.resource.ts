@@ -69,7 +69,6 @@ const reachOffline = (isOffline: boolean): Goal => ({
 	entity: 'WorkZone',
 	paths: ['IsOffline'],
 	isReached: ({ IsOffline }) => (IsOffline === true) === isOffline,
-	findGiven: () => ({}),
 });
 
 /** Corrigo answers with nothing, so the output is built from the input. */

@@ -28,13 +28,13 @@ export interface Goal {
 	/** Actions after which it has to be done again. */
 	undoneBy?: Goal['actions'];
 	isReached: (record: JsonObject, body: JsonObject) => boolean;
-	/** Finds what was given for these members of the request when the record was made so. */
-	findGiven: (record: JsonObject, action: JsonObject | undefined, body: JsonObject) => JsonObject;
+	/** Finds what was given for these members of the request when the record was made so. Others are not compared. */
+	findGiven?: (record: JsonObject, action: JsonObject | undefined, body: JsonObject) => JsonObject;
 	/** Returns what the output shows, if it is not the record. */
 	getShown?: (record: JsonObject) => JsonObject;
 }
 
-/** What a request asks for: a record, and members of a command or of a part of the record. */
+/** A request names a record, and members of a command or of a part of the record. */
 interface Request {
 	id: number;
 	body: JsonObject;
@@ -137,7 +137,7 @@ async function loadStates(
 	);
 }
 
-/** Who may not read the log does not learn who did it. */
+/** A service user who may not read the log does not learn who did it. */
 const ACTION_LOG = {
 	entity: 'WoActionLog',
 	by: ['WorkOrderId'],
@@ -172,7 +172,7 @@ async function requireSame(
 	{ context, id, body }: Wanted,
 	{ record, action }: State,
 ): Promise<void> {
-	const given = goal.findGiven(record, action, body);
+	const given = goal.findGiven?.(record, action, body) ?? {};
 	const [member] = Object.keys(given).filter(
 		(name) =>
 			!isBlank(body[name]) &&

@@ -240,7 +240,7 @@ class RefusedText {
 		readonly refusal: ValidationError,
 	) {}
 
-	isTextOf(row: JsonObject | undefined): boolean {
+	matches(row: JsonObject | undefined): boolean {
 		return row !== undefined && hasCustomValue(row, this.text);
 	}
 
@@ -327,7 +327,7 @@ function settleRow(
 ): JsonObject | undefined {
 	const { Value: text } = row;
 	if (text instanceof RefusedText) {
-		if (text.isTextOf(stored)) return undefined;
+		if (text.matches(stored)) return undefined;
 		throw text.refusal;
 	}
 	if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;

@@ -68,9 +68,9 @@ function createSameRegistry(
 			values: (record) => [record[id]],
 			group: (record) => String(getKind(record)),
 			read: async (context, wanted) => {
-				const where = kind && and(equal(kind, getKind(wanted[0])));
+				const where = kind === undefined ? undefined : and(equal(kind, getKind(wanted[0])));
 				const read = [...properties, ...(kind ? [kind] : [])];
-				const search = { entity, by: [id], properties: read, where: where || undefined };
+				const search = { entity, by: [id], properties: read, where };
 				const owners = wanted.map((one) => one[id]);
 				return [...(await lookUp(context, search, owners)).values()].flat();
 			},

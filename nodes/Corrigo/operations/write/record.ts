@@ -337,17 +337,15 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 	form.run.addNotice(`Corrigo may not know the entity ${entity}. ${similar}`);
 }
 
-/** Items of a run that create custom fields or attributes, by the record and the definition. */
-const getCreators = oncePerRun(() => new Map<string, number>());
+/** The first item of a run that creates a custom field or an attribute of a record. */
+const findCreator = oncePerRun<number, string, ItemForm>(({ index }) => index);
 
 /** Fails without a required member, and if the record would be a second value of one definition. */
 export function checkNewRecord(form: ResolvingForm, entity: string, input: RecordInput): void {
 	const { field } = input;
 	const key = requireNewRow(form.run, entity, field, buildNewRecord(entity, input));
 	if (key === undefined) return;
-	const creators = getCreators(form);
-	const creator = creators.get(key) ?? form.index;
-	creators.set(key, creator);
+	const creator = findCreator(form, key);
 	if (creator !== form.index) {
 		throw new ValidationError(
 			`'${field}' is a second value: item ${creator} creates the first one`,

@@ -27,6 +27,7 @@ import { buildSummary, buildUnchangedSummary, type Amount } from './dryRunSummar
 import { toText, describeReference } from './texts';
 import {
 	getPlannedChanges,
+	findChangedRecord,
 	findCommandSubject,
 	formatChanges,
 	type PlannedChange,
@@ -173,30 +174,21 @@ interface WrittenRecord {
 	record?: JsonObject;
 }
 
-function findWrittenRecord(write: PlannedWrite, words: Words): WrittenRecord | undefined {
-	switch (write.does) {
-		case 'create':
-			return undefined;
-		case 'update': {
-			const { entity, changes, record } = write;
-			return { entity, id: Number(changes.Entity.Id), written: changes.Properties, record };
-		}
-		case 'delete':
-			return { ...write, written: [] };
-		case 'run': {
-			const subject = findCommandSubject(write, getPlannedChanges(write, words))?.reference;
-			if (subject === undefined) return undefined;
-			// The costs of a work order have the Id of the order, and a version of their own.
-			const part = findAnswerEntity(write.command) ?? '';
-			const entity = belongsToOne(part) ? part : subject.entity;
-			return { entity, id: Number(subject.id), written: [] };
-		}
+function findWrittenRecord(write: PlannedWrite): WrittenRecord | undefined {
+	const changed = findChangedRecord(write);
+	if (changed === undefined) return undefined;
+	const id = Number(changed.id);
+	if (write.does === 'update') {
+		return { entity: write.entity, id, written: write.changes.Properties, record: write.record };
 	}
+	// The costs of a work order have the Id of the order, and a version of their own.
+	const part = (write.does === 'run' && findAnswerEntity(write.command)) || '';
+	return { entity: belongsToOne(part) ? part : changed.entity, id, written: [] };
 }
 
 const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
 	context.writes.skipped
-		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
+		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite) ?? [])
 		.filter(({ id }) => id !== NOT_CREATED);
 
 /** A record that was looked for and does not exist is null. */
@@ -243,7 +235,7 @@ async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecord
 	return stored;
 }
 
-/** What is approved has names, so a dry run looks up those that neither form nor answers have shown. */
+/** People approve names, so a dry run looks up those that neither form nor answers have shown. */
 async function loadShownNames(contexts: ItemContext[]): Promise<void> {
 	const [{ run }] = contexts;
 	const shown: Reference[] = [];
@@ -271,7 +263,7 @@ interface Evidence {
 
 function listEvidence(context: ItemContext): Evidence[] {
 	return context.writes.skipped.flatMap(({ dryRun: { plannedWrite: write } }) => {
-		const subject = findWrittenRecord(write, getWords(context));
+		const subject = findWrittenRecord(write);
 		if (subject === undefined || subject.id === NOT_CREATED) return [];
 		const { entity, written } = subject;
 		const names =
@@ -420,7 +412,7 @@ function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) 
 	return { changes: shown, isHiding, redact };
 }
 
-/** What a dry run has read about the record that an item changes. */
+/** A dry run has read this about the record that an item changes. */
 interface Seen {
 	evidence: readonly EvidenceState[];
 	/** Status in which Corrigo may refuse the action. */
@@ -431,7 +423,7 @@ interface Seen {
 function findUnfitStatus(context: ItemContext, stored: StoredRecords): string | undefined {
 	const [{ dryRun }] = context.writes.skipped;
 	const { plannedWrite } = dryRun;
-	const written = findWrittenRecord(plannedWrite, getWords(context));
+	const written = findWrittenRecord(plannedWrite);
 	if (plannedWrite.does !== 'run' || written?.entity !== 'WorkOrder') return undefined;
 	const { StatusId } = stored.get(getRecordKey('WorkOrder', written.id)) ?? {};
 	const { command, body } = plannedWrite;

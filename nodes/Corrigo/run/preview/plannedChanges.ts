@@ -104,7 +104,7 @@ const NO_WORDS: Words = { getName: () => undefined, findLabel: () => undefined }
 
 /** The record that a delete or a command names, if it names no other one. */
 export function findOnlyRecord(write: PlannedWrite): Reference | undefined {
-	if (write.does === 'delete') return { entity: write.entity, id: write.id };
+	if (write.does === 'delete') return findChangedRecord(write);
 	const changes = getPlannedChanges(write, NO_WORDS);
 	const subject = findCommandSubject(write, changes);
 	const isAlone = changes.every((one) => one.member === subject?.member || !mayNameRecord(one.to));
