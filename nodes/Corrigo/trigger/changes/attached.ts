@@ -102,6 +102,7 @@ export function buildAttachedPlan(
 		isOfInvoice && isSimplified(form)
 			? { ...read, properties: [...read.properties, 'VendorNte'] }
 			: read;
+	const isFiltered = orders.criteria !== undefined || (orders.checks ?? []).length > 0;
 	const feed: Feed = {
 		entity,
 		time,
@@ -130,7 +131,7 @@ export function buildAttachedPlan(
 	const complete = async (requester: Requester, rows: JsonObject[]): Promise<Results> => {
 		const included = await filterChanges(requester, rows);
 		const ids = included.map(getOrderId).filter((id) => id !== undefined);
-		const isAlone = returns === 'event' && orders.criteria === undefined;
+		const isAlone = returns === 'event' && !isFiltered;
 		const [findVisit, records] = await Promise.all([
 			visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
 			isAlone ? undefined : fetchRecords(requester, orders, ids),
@@ -138,7 +139,7 @@ export function buildAttachedPlan(
 		const buildResult = (row: JsonObject) => {
 			const id = getOrderId(row);
 			const record = id === undefined ? undefined : records?.get(id);
-			if (record === undefined && orders.criteria !== undefined) return undefined;
+			if (record === undefined && isFiltered) return undefined;
 			if (id === undefined && returns === 'record') return undefined;
 			// A change is delivered even if this API user may not see its work order.
 			const WorkOrder = record ?? (id === undefined ? null : { Id: id });
