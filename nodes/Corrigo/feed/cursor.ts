@@ -1,3 +1,5 @@
+import { DAY_MS } from '../values/times';
+
 /**
  * Identifies a change by its record and time, as Corrigo shows it. Times are UTC text of a fixed
  * length. The time is empty in feeds by ID.
@@ -282,8 +284,6 @@ export function mergeCursors(one: Cursor, other: Cursor): Cursor {
 
 const capAtClock = (key: Key, clock?: string): Key =>
 	clock === undefined ? key : earlier(key, { time: clock, id: 0 });
-
-const DAY_MS = 86_400_000;
 
 /** Shows where an edge may be at most. */
 interface Clock {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../values/times';
 import { addMs, toMillis, toUtcText } from './cursor';
 
 /** Says how far Corrigo's clock is ahead of this machine's, in milliseconds. */
@@ -20,7 +21,6 @@ interface Clocks {
 	begunAt: number;
 }
 
-const DAY_MS = 86_400_000;
 const MIN_POLLS = 10;
 
 /** Two clocks agree if they differ by less than this. */

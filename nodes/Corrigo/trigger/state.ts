@@ -9,8 +9,10 @@ import {
 
 import { readCredential } from '../session/credential';
 import { isObject, remember } from '../values/objects';
+import { DAY_MS } from '../values/times';
 import { mergeCursors, repeatRows, skipChanges, toUtcText, type Cursor } from '../feed/cursor';
 import { readCursor, readLast, writeCursor } from '../feed/cursorText';
+import { getDigest } from '../feed/digest';
 import { readPolled, startLead, writePolled, type Lead, type Polled } from '../feed/lead';
 import type { Opening, Plan, TriggerContext, Warn } from './plan';
 import { startTimeField } from './fields';
@@ -28,13 +30,10 @@ const getRevision = (members: unknown): number =>
 	isObject(members) ? Number(members.revision) || 0 : 0;
 
 /** A place is where a trigger goes on. The poll that left it had looked at everything up to a time. */
-interface Known<Place> {
+interface Left<Place> {
 	place: Place;
 	polled?: Polled;
-}
-
-/** A place is written to a state with these members. */
-interface Left<Place> extends Known<Place> {
+	/** The members of the state that holds the place. */
 	members: IDataObject;
 }
 
@@ -122,8 +121,6 @@ export function watchEmit(caller: IPollFunctions): void {
 		emit.call(caller, items, ...more);
 	};
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * n8n stores a state only with items, or when it activates a workflow. Returns whether an execution
@@ -270,7 +267,7 @@ export function openStore<Place>(
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
 	const isEdited = () => isOwn() && state.kind !== undefined && state.kind !== kind;
-	const readStored = (warn?: Warn): Known<Place> | undefined => {
+	const readStored = (warn?: Warn): Left<Place> | undefined => {
 		if (!isOwn()) return undefined;
 		// n8n saves the state a moment before the execution with the changes, and may be killed in
 		// between. If delivery is at least once, another process therefore delivers these changes again.
@@ -279,16 +276,16 @@ export function openStore<Place>(
 		if (place === undefined) return undefined;
 		return {
 			place: isInDoubt ? codec.repeat(place, String(state.last)) : place,
-			polled: readPolled(state),
+			...{ polled: readPolled(state), members: state },
 		};
 	};
-	const readKnown = (warn?: Warn): Known<Place> | undefined => {
+	const readKnown = (warn?: Warn): Left<Place> | undefined => {
 		const { taken } = memory;
 		if (taken !== undefined && taken.members.revision === state.revision) return taken;
 		const stored = readStored(warn);
 		if (!stored || !taken || state.process === PROCESS || trustsState) return stored;
 		const place = codec.merge(stored.place, taken.place);
-		return { place, polled: laterPolled(stored.polled, taken.polled) };
+		return { ...stored, place, polled: laterPolled(stored.polled, taken.polled) };
 	};
 
 	return {
@@ -324,10 +321,8 @@ export function openStore<Place>(
 				...more,
 				...(inDoubt !== undefined && { last: inDoubt }),
 			};
-			const isSame = state.process === PROCESS && hasSameMembers(state, members);
-			const hour = (polled?.time ?? '').slice(0, 13);
-			const isRecent = hour === (toUtcText(state.polled) ?? '').slice(0, 13);
-			if (!isSame || !isRecent || isStored) {
+			const isSame = digestLasting(state) === digestLasting({ ...members, process: PROCESS });
+			if (!isSame || isStored) {
 				lastRevision = Math.max(lastRevision + 1, Date.now());
 				replace({ ...members, process: PROCESS, revision: lastRevision });
 				if (!mayDiscard) shareStates(caller, memory);
@@ -341,10 +336,6 @@ export function openStore<Place>(
 	};
 }
 
-/** Members that change without anything new. */
-const MINOR = new Set(['lead', 'polled', 'process', 'revision']);
-
-function hasSameMembers(state: IDataObject, members: IDataObject): boolean {
-	const names = new Set([...Object.keys(state), ...Object.keys(members)]);
-	return [...names].every((name) => MINOR.has(name) || state[name] === members[name]);
-}
+/** Digests what is worth being stored: without anything new, that is the hour of the last poll. */
+const digestLasting = (members: IDataObject): number =>
+	getDigest({ ...members, lead: 0, revision: 0, polled: toUtcText(members.polled)?.slice(0, 13) });

@@ -32,12 +32,8 @@ import {
 	BEGINNING,
 	applyVersions,
 	compareVersions,
-	countBytes,
-	countSize,
 	countIds,
 	createSnapshot,
-	getPackedLength,
-	getRange,
 	pack,
 	RecordList,
 	unpack,
@@ -137,7 +133,11 @@ export const snapshotCodec: Codec<Snapshot> = {
 		const versions = new Map([...earlier.ids].map((id, index) => [id, earlier.versions[index]]));
 		return { ...earlier, ...applyVersions(known, versions) };
 	},
-	write: (snapshot) => ({ records: pack(snapshot) }),
+	write: (snapshot) => {
+		const records = pack(snapshot);
+		if (records.length > MAX_SNAPSHOT_LENGTH) throw createSizeError();
+		return { records };
+	},
 	// The newer one counts, as another process has delivered with it.
 	merge: (stored) => stored,
 	skip: (snapshot) => snapshot,
@@ -280,7 +280,7 @@ export async function compareRecords<T extends { version: number }>(
 	const start = countIds(known, known.position);
 	/** Records that have been compared, with their known versions if a second look has to follow. */
 	const compared = new RecordList();
-	compared.addAll(getRange(known, 0, start));
+	compared.addAll(known, 0, start);
 	const updates = new Map<number, number | undefined>();
 	const before = new Map<number, number>();
 	const changes: Array<{ key: Key; item: T }> = [];
@@ -288,7 +288,6 @@ export async function compareRecords<T extends { version: number }>(
 	const inDoubt: VersionChange[] = [];
 	let hasLearned = false;
 	let hasVanished = false;
-	let bytes = countSize(compared.end());
 	let taken = start;
 
 	/** Remembers a change that triggers nothing; another one may need to be told without it. */
@@ -310,14 +309,11 @@ export async function compareRecords<T extends { version: number }>(
 			found.add(key.id, readVersion(row));
 		}
 		const end = countIds(known, next?.after.id ?? Infinity);
-		const part = getRange(known, taken, end);
+		const part = new RecordList();
+		part.addAll(known, taken, end);
 		taken = end;
 		if (from === known.position && rows.length === 0) hasVanished = part.ids.length > 0;
-		let last = from;
-		const size = compared.length;
-		compareVersions(part, found.end(), (id, earlier, difference) => {
-			bytes += countBytes(id - last) + countBytes(difference?.version ?? earlier ?? 0);
-			last = id;
+		compareVersions(part, found, (id, earlier, difference) => {
 			if (difference === undefined) compared.add(id, earlier ?? 0);
 			// The first pass learns the records. Later, a record is read again to confirm a difference.
 			else if (isFirstPass || !isDoubtful(difference)) learn(difference);
@@ -326,11 +322,6 @@ export async function compareRecords<T extends { version: number }>(
 				if (earlier !== undefined) compared.add(id, earlier);
 			}
 		});
-		if (getPackedLength(known, bytes) > MAX_SNAPSHOT_LENGTH) {
-			compared.length = size;
-			taken -= part.ids.length;
-			throw createSizeError(feed.entity);
-		}
 		return next?.after.id;
 	};
 	const isDoubtful = ({ change }: VersionChange) => change === 'deleted' || chosen.includes(change);
@@ -373,9 +364,9 @@ export async function compareRecords<T extends { version: number }>(
 	const hasTried = isConfirming || changes.length > 0;
 	if (inDoubt.length > 0 && !hasTried) await confirm().catch(noteFailure);
 
-	compared.addAll(getRange(known, taken));
+	compared.addAll(known, taken);
 	const snapshot: Snapshot = {
-		...applyVersions(compared.end(), updates),
+		...applyVersions(compared, updates),
 		passes: known.passes + (isOver() ? 1 : 0),
 		position: inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING),
 	};
@@ -398,12 +389,12 @@ export async function compareRecords<T extends { version: number }>(
 async function checkCount({ feed, hasVersions }: Comparison, { read }: PageSource): Promise<void> {
 	const skip = (MAX_SNAPSHOT_LENGTH * 3) / 4 / (hasVersions ? 2 : 5);
 	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip });
-	if ((await read(beyond)).length > 0) throw createSizeError(feed.entity);
+	if ((await read(beyond)).length > 0) throw createSizeError();
 }
 
-const createSizeError = (entity: string) =>
+const createSizeError = () =>
 	new ValidationError(
-		`There are too many records of ${entity} to compare: what the trigger has to remember of them exceeds 1 MB`,
+		'There are too many records to compare: what the trigger has to remember of them exceeds 1 MB',
 		"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed (by Date or ID)'.",
 	);
 

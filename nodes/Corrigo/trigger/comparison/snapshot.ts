@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Records with their versions, in ascending order of ID. They are never changed. */
+/** Records with their versions, in ascending order of ID. */
 export interface Records {
-	readonly ids: Float64Array;
+	readonly ids: readonly number[];
 	/** Two versions of a record differ; 0 marks a record that may be unknown. */
-	readonly versions: Float64Array;
+	readonly versions: readonly number[];
 }
 
 /** A snapshot holds the records that a trigger knows, to compare them range by range. */
@@ -18,13 +18,11 @@ export interface Snapshot extends Records {
 /** Some tables begin with a row of ID 0, so the beginning is below 0. */
 export const BEGINNING = -1;
 
-const EMPTY = new Float64Array(0);
-
 export const createSnapshot = (): Snapshot => ({
 	passes: 0,
 	position: BEGINNING,
-	ids: EMPTY,
-	versions: EMPTY,
+	ids: [],
+	versions: [],
 });
 
 /** Returns the number of known IDs up to this one. */
@@ -40,42 +38,20 @@ export function countIds({ ids }: Records, id: number): number {
 }
 
 /** Collects records in ascending order of ID. */
-export class RecordList {
-	private records: Records = { ids: new Float64Array(64), versions: new Float64Array(64) };
-	length = 0;
+export class RecordList implements Records {
+	readonly ids: number[] = [];
+	readonly versions: number[] = [];
 
 	add(id: number, version: number): void {
-		if (this.length === this.records.ids.length) this.reserve(this.length);
-		this.records.ids[this.length] = id;
-		this.records.versions[this.length++] = version;
+		this.ids.push(id);
+		this.versions.push(version);
 	}
 
-	addAll({ ids, versions }: Records): void {
-		this.reserve(ids.length);
-		this.records.ids.set(ids, this.length);
-		this.records.versions.set(versions, this.length);
-		this.length += ids.length;
-	}
-
-	private reserve(more: number): void {
-		const { ids, versions } = this.records;
-		const size = this.length + more;
-		if (size <= ids.length) return;
-		this.records = { ids: new Float64Array(size), versions: new Float64Array(size) };
-		this.records.ids.set(ids);
-		this.records.versions.set(versions);
-	}
-
-	end(): Records {
-		return getRange(this.records, 0, this.length);
+	/** Adds records from one index up to another. */
+	addAll({ ids, versions }: Records, from: number, to = ids.length): void {
+		for (let index = from; index < to; index++) this.add(ids[index], versions[index]);
 	}
 }
-
-/** Returns the records from one index up to another, without copying them. */
-export const getRange = ({ ids, versions }: Records, from: number, to?: number): Records => ({
-	ids: ids.subarray(from, to),
-	versions: versions.subarray(from, to),
-});
 
 /** Returns the records with other versions; undefined removes a record. */
 export function applyVersions(
@@ -88,12 +64,12 @@ export function applyVersions(
 	for (const [id, version] of [...updates].sort(([a], [b]) => a - b)) {
 		const index = countIds(records, id);
 		const isKnown = records.ids[index - 1] === id;
-		merged.addAll(getRange(records, at, isKnown ? index - 1 : index));
+		merged.addAll(records, at, isKnown ? index - 1 : index);
 		at = index;
 		if (version !== undefined) merged.add(id, version);
 	}
-	merged.addAll(getRange(records, at));
-	return merged.end();
+	merged.addAll(records, at);
+	return merged;
 }
 
 /** A known record has this version if any other counts as an edit. */
@@ -145,19 +121,9 @@ const BASE = 128;
 const getChecksum = (bytes: Uint8Array) =>
 	createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
-/** Lists the numbers that records are packed as: the distance from the ID before, and the version. */
-function forEachNumber({ ids, versions }: Records, note: (number: number) => void): void {
-	let last = BEGINNING;
-	for (let index = 0; index < ids.length; index++) {
-		note(ids[index] - last);
-		note(versions[index]);
-		last = ids[index];
-	}
-}
-
 /**
  * Packs a snapshot as text because n8n stores JSON. A checksum, the passes and the position come
- * first, and the records follow.
+ * first. The records follow, each as the distance from the ID before, and the version.
  */
 export function pack(snapshot: Snapshot): string {
 	const numbers = 2 + 2 * snapshot.ids.length;
@@ -170,7 +136,12 @@ export function pack(snapshot: Snapshot): string {
 	};
 	write(snapshot.passes);
 	write(snapshot.position - BEGINNING);
-	forEachNumber(snapshot, write);
+	let last = BEGINNING;
+	for (const [index, id] of snapshot.ids.entries()) {
+		write(id - last);
+		write(snapshot.versions[index]);
+		last = id;
+	}
 	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
 	return bytes.toString('base64', 0, end);
 }
@@ -191,31 +162,10 @@ export function unpack(text: unknown): Snapshot | undefined {
 	};
 	const passes = read();
 	const position = BEGINNING + read();
-	// Each record takes two bytes at least.
-	const ids = new Float64Array((bytes.length - at) >>> 1);
-	const versions = new Float64Array(ids.length);
-	let end = 0;
-	for (let id = BEGINNING; at < bytes.length; end++) {
+	const records = new RecordList();
+	for (let id = BEGINNING; at < bytes.length; ) {
 		id += read();
-		ids[end] = id;
-		versions[end] = read();
+		records.add(id, read());
 	}
-	return { passes, position, ids: ids.slice(0, end), versions: versions.slice(0, end) };
-}
-
-/** Returns the number of bytes that a packed number takes. */
-export const countBytes = (number: number): number =>
-	number < BASE ? 1 : 1 + countBytes(Math.floor(number / BASE));
-
-/** Returns the number of bytes that packed records take. */
-export function countSize(records: Records): number {
-	let bytes = 0;
-	forEachNumber(records, (number) => (bytes += countBytes(number)));
-	return bytes;
-}
-
-/** Returns the characters of a packed snapshot whose records take this number of bytes. */
-export function getPackedLength({ passes, position }: Snapshot, bytes: number): number {
-	const place = countBytes(passes) + countBytes(position - BEGINNING);
-	return Math.ceil((CHECKSUM_BYTES + place + bytes) / 3) * 4;
+	return { passes, position, ids: records.ids, versions: records.versions };
 }
