@@ -1,8 +1,7 @@
 /** Histories of a table whose rows are changes: what happens between requests, and polls that fail, overlap or are lost. */
 import fc from 'fast-check';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { changes as strategy } from '../../nodes/Corrigo/trigger/changes/changes';
 import {
 	compareKeys,
 	compareTimes,
@@ -13,12 +12,13 @@ import {
 	type Key,
 } from '../../nodes/Corrigo/feed/cursor';
 import { readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
-import type { Plan, Service as TriggerService } from '../../nodes/Corrigo/trigger/plan';
 import { fetchWindow } from '../../nodes/Corrigo/actions/workOrder/read/replay';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
 import { countHistories } from '../cases';
 import { CALM, happen, player, roundsOf, step, type Round, type Step } from './history';
 import { CREDENTIALS, N8n } from './n8n';
+import { createAnswers, createPlan } from './plan';
 import { endsBelow, Service, timeText, unitsOf } from './service';
 
 const SECOND = 10_000_000;
@@ -123,34 +123,38 @@ class Trigger {
 			clock ??= service.clock();
 			return service.answer(expression).slice(0, sizes.most);
 		};
-		const source = {
+		const answers = {
 			read,
-			complete: async (rows: Array<{ Id: number }>) =>
+			complete: async (rows: JsonObject[]) =>
 				rows.map((row) => {
 					const key = readKey(feed, row);
-					const json = { ...row, key: toKeyText(key) };
-					const result = { entity: 'Thing', item: { json }, changeKey: json.key, at: key.time };
-					return passes({ id: row.Id }, sizes) ? result : undefined;
+					const json: IDataObject = { ...(row as IDataObject), key: toKeyText(key) };
+					const result = {
+						entity: 'Thing',
+						item: { json },
+						changeKey: toKeyText(key),
+						at: key.time,
+					};
+					return passes(key, sizes) ? result : undefined;
 				}),
 			...endsBelow(sizes.min),
 			hasTime: () => requests < pages,
-			begunAt: Math.floor(Date.now()),
 			clock: () => clock,
 			now: () => clock,
-		} as unknown as TriggerService;
-		const plan = {
+		};
+		const plan = createPlan({
 			...sizes,
-			...{ kind: `thing ${this.edits}`, strategy, feed, order: feed.time ?? 'Id' },
-			...{ related: [], addChangeKey: sizes.atLeastOnce },
+			...{ kind: `thing ${this.edits}`, feed },
 			since: sizes.fromNow ? undefined : timeText(-DAY),
-		} as unknown as Plan;
+		});
 		const warn = (message: string) => {
 			if (!isExpected(message)) throw new Error(message);
 		};
 		const items = await this.n8n.poll(
 			async (caller, isStored) =>
-				await strategy.watch(plan, {
-					...{ caller, credentials: CREDENTIALS, service: source, warn, isStored },
+				await plan.strategy.watch(plan, {
+					...{ caller, credentials: CREDENTIALS, warn, isStored },
+					service: createAnswers(caller, answers),
 					activation: caller,
 				}),
 		);

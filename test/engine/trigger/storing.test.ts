@@ -158,22 +158,22 @@ class Expected {
 		}
 	}
 
-	/** What was left out may come, if it happened, or was looked at, since then. */
-	allowSince(time: number, which: 'at' | 'lookedAt'): void {
+	/** Lets what was left out come after all, if it happened, or was looked at, since then. */
+	allowLeftOut(since: number, which: 'at' | 'lookedAt'): void {
 		for (const [id, one] of this.looked) {
-			if (one[which] >= time && !this.must.has(id)) this.may.add(id);
+			if (one[which] >= since && !this.must.has(id)) this.may.add(id);
 		}
 	}
 
 	/** Its place was stored within the day before the last poll. */
 	restart(): void {
 		if (this.settings.delivery === 'atLeastOnce') this.last.forEach((id) => this.mayRepeat.add(id));
-		this.allowSince(this.lastPoll - DAY, 'lookedAt');
+		this.allowLeftOut(this.lastPoll - DAY, 'lookedAt');
 	}
 
 	edit(edits: Partial<Settings>): void {
 		const isSame = JSON.stringify(edits.types) === JSON.stringify(this.settings.types);
-		if (edits.types !== undefined && !isSame) this.allowSince(this.polledAt - OVERLAP, 'at');
+		if (edits.types !== undefined && !isSame) this.allowLeftOut(this.polledAt - OVERLAP, 'at');
 		this.settings = { ...this.settings, ...edits };
 	}
 }

@@ -1,6 +1,6 @@
 /** Histories of a table that is compared: what happens between requests, and polls that fail, overlap or are lost. */
 import fc from 'fast-check';
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
@@ -9,7 +9,6 @@ import {
 	snapshotCodec,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
-import type { Plan, Service } from '../../../nodes/Corrigo/trigger/plan';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
 import {
 	CHANGES,
@@ -19,6 +18,7 @@ import {
 import { countHistories } from '../../cases';
 import { CALM, player, roundsOf, type Round } from '../history';
 import { CREDENTIALS, N8n } from '../n8n';
+import { createAnswers, createPlan } from '../plan';
 import { answerTo, endsBelow, timeText } from '../service';
 
 /** What a record is: its version, or undefined where it is removed or does not pass the filters. */
@@ -212,11 +212,11 @@ class Trigger {
 		const pages: Array<Map<number, number>> = [];
 		let requests = 0;
 		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-		const { changes, atLeastOnce, hasVersions } = sizes;
+		const { changes, hasVersions } = sizes;
 		const readVersion = ({ ConcurrencyId }: JsonObject) => Number(ConcurrencyId) + 1;
 		const comparison: Comparison = { feed, readVersion, hasVersions, changes };
-		const plan = { ...sizes, addChangeKey: atLeastOnce, feed, related: [] } as unknown as Plan;
-		const service = {
+		const plan = createPlan({ ...sizes, feed });
+		const answers = {
 			read: async (expression: QueryExpression) => {
 				await between();
 				requests += 1;
@@ -229,11 +229,14 @@ class Trigger {
 				const wanted = table.shown().filter(({ Id }) => ids.includes(Id));
 				return new Map(wanted.map((row) => [row.Id, { ...row }]));
 			},
-			complete: async (rows: JsonObject[]) => rows.map((json) => ({ item: { json } })),
+			complete: async (rows: JsonObject[]) =>
+				rows.map((row) => ({
+					...{ entity: feed.entity, changeKey: '' },
+					item: { json: row as IDataObject },
+				})),
 			...endsBelow(sizes.min),
-			now: () => undefined,
 			hasTime: () => requests < maxPages,
-		} as unknown as Service;
+		};
 		const warn = (message: string) => {
 			throw new Error(message);
 		};
@@ -244,6 +247,7 @@ class Trigger {
 				own = this.newest = caller;
 				const opening = { caller, credentials: CREDENTIALS, activation: caller };
 				const store = openStore(opening, plan, snapshotCodec);
+				const service = createAnswers(caller, answers);
 				const found = await pollComparison(store, { plan, comparison, service, warn, isStored });
 				hasItems = found !== null && found[0].length > 0;
 				return found;

@@ -1,0 +1,30 @@
+/** What a strategy is given where a test is its service. The compiler tells when a member is missing. */
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { changes } from '../../nodes/Corrigo/trigger/changes/changes';
+import type { Plan, Service } from '../../nodes/Corrigo/trigger/plan';
+
+/** A plan with the defaults of the form. */
+export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
+	...{ kind: '', strategy: changes, order: own.feed.time ?? 'Id', related: [], latestOnly: false },
+	...{ atLeastOnce: false, limit: 5000, since: undefined },
+	...{ addLag: false, addUrl: false, isSimplified: false },
+	complete: async () => [],
+	...own,
+});
+
+type Answers = Pick<Service, 'complete' | 'hasTime' | 'isLastPage' | 'read'>;
+
+/** A service that answers without sending anything. */
+export const createAnswers = (
+	caller: IPollFunctions,
+	own: Answers & Partial<Service>,
+): Service => ({
+	requester: { caller },
+	begunAt: Math.floor(Date.now()),
+	clock: () => undefined,
+	now: () => undefined,
+	keep: async (rows) => rows,
+	find: async () => new Map(),
+	...own,
+});
