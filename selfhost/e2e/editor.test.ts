@@ -163,10 +163,9 @@ describe('the node in the editor', () => {
 		expect(fits).toEqual([
 			{
 				Header: 'x-corrigo-signature',
-				Algorithm: 'sha256',
-				Encoding: 'hex',
-				Prefix: 'sha256=',
-				Key: 'Signing Key',
+				Algorithm: 'SHA-256',
+				Encoding: 'Hex',
+				SignedBy: 'Signing Key',
 			},
 		]);
 		await editor.parameter('signature').scrollIntoViewIfNeeded();

@@ -26,6 +26,12 @@ const withHeader = (raw: Buffer, { header }: Signing, value: string) => ({
 	headers: { host: 'n8n', 'content-length': '12', [header.toLowerCase()]: value },
 });
 
+/** The words of the form. */
+const LABELS = {
+	...{ sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' },
+	...{ base64: 'Base64', hex: 'Hex' },
+};
+
 it('a signature is right by any key, with any prefix, and the way of signing is found', () => {
 	fc.assert(
 		fc.property(raws, keys, keys, signings, prefixes, (raw, key, other, signing, prefix) => {
@@ -37,10 +43,9 @@ it('a signature is right by any key, with any prefix, and the way of signing is 
 			expect(json.Fits).toEqual([
 				{
 					Header: signing.header.toLowerCase(),
-					Algorithm: signing.algorithm,
-					Encoding: signing.encoding,
-					Prefix: prefix,
-					Key: 'Signing Key',
+					Algorithm: LABELS[signing.algorithm],
+					Encoding: LABELS[signing.encoding],
+					SignedBy: 'Signing Key',
 				},
 			]);
 		}),

@@ -24,25 +24,19 @@ export interface Message {
 	headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
-	keys.some((key) => findPrefix(message, signing, key) !== undefined);
-
-/**
- * Returns the text before the signature, which is usually empty but may be `sha256=`, or undefined
- * if the signature is wrong.
- */
-function findPrefix(
+/** The signature may follow a prefix such as `sha256=`. */
+export function isSigned(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,
-	key: string,
-): string | undefined {
+	keys: readonly string[],
+): boolean {
 	const value = headers[header.toLowerCase()];
-	if (typeof value !== 'string') return undefined;
+	if (typeof value !== 'string') return false;
 	// A key that was copied with a blank at its end is the key without it.
-	const keys = [...new Set([key, key.trim()])];
-	const digests = keys.map((one) => createHmac(algorithm, one).update(raw).digest());
+	const spellings = [...new Set(keys.flatMap((key) => [key, key.trim()]))];
+	const digests = spellings.map((one) => createHmac(algorithm, one).update(raw).digest());
 	const [, prefix = ''] = PREFIX.exec(value.trim()) ?? [];
-	return ['', prefix].find((start) =>
+	return ['', prefix].some((start) =>
 		digests.some((digest) => isDigest(digest, value.trim().slice(start.length), encoding)),
 	);
 }
@@ -94,22 +88,34 @@ const NO_KEY =
 	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
 const NO_FIT =
 	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
-const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
+const FIT =
+	"Set 'Signature' to HMAC, and 'Header', 'Algorithm' and 'Encoding' to these values. SignedBy is the key of the credential that fits.";
 
-/** Reports which ways of signing fit the keys, without the body and the values of headers. */
+const getLabel = (
+	field: { options: ReadonlyArray<{ name: string; value: string }> },
+	value: string,
+) => field.options.find((option) => option.value === value)?.name;
+
+/**
+ * Reports which ways of signing fit the keys, in the words of the form, without the body and the
+ * values of headers.
+ */
 export function buildSignatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,
 ): INodeExecutionData {
 	const Headers = Object.keys(message.headers);
-	const Fits = Headers.flatMap((Header) =>
-		ALGORITHMS.flatMap((Algorithm) =>
-			ENCODINGS.flatMap((Encoding) =>
-				[...keys].flatMap(([Key, secret]) => {
-					const signing = { header: Header, algorithm: Algorithm, encoding: Encoding };
-					const Prefix = findPrefix(message, signing, secret);
-					return Prefix === undefined ? [] : [{ Header, Algorithm, Encoding, Prefix, Key }];
-				}),
+	const Fits = Headers.flatMap((header) =>
+		ALGORITHMS.flatMap((algorithm) =>
+			ENCODINGS.flatMap((encoding) =>
+				[...keys]
+					.filter(([, secret]) => isSigned(message, { header, algorithm, encoding }, [secret]))
+					.map(([SignedBy]) => ({
+						Header: header,
+						Algorithm: getLabel(algorithmField, algorithm),
+						Encoding: getLabel(encodingField, encoding),
+						SignedBy,
+					})),
 			),
 		),
 	);

@@ -486,6 +486,11 @@ describe('a signature', () => {
 		{ header: 'X-Hub-Signature', algorithm: 'sha1', encoding: 'hex', prefix: '' },
 		{ header: 'Authorization', algorithm: 'sha512', encoding: 'base64', prefix: '' },
 	] as const;
+	/** The words of the form. */
+	const LABELS = {
+		...{ sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' },
+		...{ base64: 'Base64', hex: 'Hex' },
+	};
 
 	// Promise: A forged push adds nothing to a workflow
 	it.each(ways)(
@@ -540,10 +545,9 @@ describe('a signature', () => {
 		expect(report.Fits).toEqual([
 			{
 				Header: way.header.toLowerCase(),
-				Algorithm: way.algorithm,
-				Encoding: way.encoding,
-				Prefix: way.prefix,
-				Key: 'Former Signing Key',
+				Algorithm: LABELS[way.algorithm],
+				Encoding: LABELS[way.encoding],
+				SignedBy: 'Former Signing Key',
 			},
 		]);
 		expect(JSON.stringify(report)).not.toContain(KEY);
