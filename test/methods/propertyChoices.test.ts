@@ -1,3 +1,4 @@
+import { getSummary } from '../../nodes/Corrigo/catalogue/summaries';
 import { getUtcMembers } from '../../nodes/Corrigo/catalogue/times';
 import {
 	hasWords,
@@ -16,8 +17,13 @@ const countSteps = (path: string) => path.split('.').length;
 const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
 describe('the list of properties', () => {
-	it('lists own properties first, sorted by label', () => {
-		const choices = listPropertyChoices('WorkOrder', 'condition');
+	it('lists what people read first, then own properties, sorted by label', () => {
+		const summary = getSummary('WorkOrder');
+		const paths = listPaths('condition');
+		const first = summary.filter((path) => paths.includes(path));
+		expect(first.length).toBeGreaterThan(5);
+		expect(paths.slice(0, first.length)).toEqual(first);
+		const choices = listPropertyChoices('WorkOrder', 'condition').slice(first.length);
 		const sorted = [...choices].sort(
 			(a, b) => countSteps(a.path) - countSteps(b.path) || a.label.localeCompare(b.label, 'en'),
 		);
@@ -92,7 +98,7 @@ describe('the property chosen for', () => {
 	});
 
 	it('a date is a sortable time of the record itself', () => {
-		expect(listPaths('date', '', 'Document')).toEqual(['EndDate', 'StartDate', 'UpdatedDate']);
+		expect(listPaths('date', '', 'Document')).toEqual(['UpdatedDate', 'EndDate', 'StartDate']);
 		expect(listPaths('date', '', 'WoActionLog')).not.toContain('ActionDate');
 		const paths = listPaths('date');
 		expect(paths).toEqual(expect.arrayContaining(['DtDue', 'DueDateUtc']));
@@ -152,10 +158,17 @@ it('a search lists an exact match first, then labels that begin with the filter'
 });
 
 it.each([
-	['WorkOrderCost', 'Items.Employee.DisplayAs'],
-	['WorkOrder', 'Assignments.EmployeeId'],
-])('a search of %s for a vendor lists who does the work', (entity, wanted) => {
-	const paths = listPaths('condition', 'vendor', entity);
+	['WorkOrderCost', 'vendor', 'Items.Employee.DisplayAs'],
+	['WorkOrder', 'vendor', 'Assignments.EmployeeId'],
+	['WorkOrder', 'assigned', 'Employee.DisplayAs'],
+	['WorkOrder', 'site', 'Customer.DisplayAs'],
+	['WorkOrder', 'site', 'ShortLocation'],
+	['WorkOrder', 'store name', 'Customer.DisplayAs'],
+	['WorkOrder', 'customer name', 'Customer.DisplayAs'],
+	['WorkOrder', 'inspection', 'Procedures.DisplayAs'],
+	['Contact', 'store', 'CustomerId'],
+])('a search of %s for %j finds what people mean', (entity, words, wanted) => {
+	const paths = listPaths('condition', words, entity);
 	expect(paths).toContain(wanted);
 	expect(paths).not.toContain('StatusId');
 });

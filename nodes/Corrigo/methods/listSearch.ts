@@ -29,6 +29,7 @@ import { resolveTarget } from '../values/members';
 import { getInnerType } from '../catalogue/members';
 import { isObject } from '../values/objects';
 import { createTable } from '../catalogue/table';
+import { listEntityWords } from '../catalogue/words';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -39,10 +40,14 @@ type ListSearch = (
 const hasText = (text: string, filter: string) =>
 	text.toLowerCase().includes(filter.trim().toLowerCase());
 
-const buildCatalogueSearch = (all: ReadonlyArray<{ name: string; label: string }>): ListSearch =>
+const buildCatalogueSearch = (
+	all: ReadonlyArray<{ name: string; label: string }>,
+	listWords: (name: string) => string = () => '',
+): ListSearch =>
 	async function (filter = '') {
-		const found = all.filter(({ name, label }) => hasText(`${label} ${name}`, filter));
-		return { results: found.map(({ name, label }) => toChoice(label, name)) };
+		const isFound = ({ name, label }: (typeof all)[number]) =>
+			hasText(`${label} ${name} ${listWords(name)}`, filter);
+		return { results: all.filter(isFound).map(({ name, label }) => toChoice(label, name)) };
 	};
 
 const buildPickerSearch = (picker: Picker): ListSearch =>
@@ -125,7 +130,7 @@ const searches = createTable<ListSearch>({
 	...propertySearches,
 	searchValues,
 	searchCommands: buildCatalogueSearch(commands),
-	searchEntities: buildCatalogueSearch(entities),
+	searchEntities: buildCatalogueSearch(entities, listEntityWords),
 	searchRecords,
 });
 

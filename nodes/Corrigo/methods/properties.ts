@@ -26,7 +26,9 @@ import { loadAttributeDescriptors, loadDescriptors } from '../records/query';
 import type { SendOptions } from '../transport/send';
 import { isOfAnyEntity, listEventNames } from '../trigger/events';
 import { readText } from './choices';
+import { getSummary } from '../catalogue/summaries';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
+import { listPathWords } from '../catalogue/words';
 
 /** The user names the entity for these trigger events. */
 const RECORD_EVENTS: readonly string[] = listEventNames(isOfAnyEntity);
@@ -205,9 +207,14 @@ function getRank({ label }: PropertyChoice, filter: string): number {
 	return text.startsWith(start) ? 1 : 2;
 }
 
-/** In Corrigo, a vendor is an employee of the type Provider. */
-const getSearchText = ({ path, label }: PropertyChoice) =>
-	`${label} ${path}${/(^|\.)Employee(Id)?(\.|$)/.test(path) ? ' vendor provider' : ''}`;
+/** The list begins with the fields that people read first in a record. */
+function createUseRank(entity: string): (choice: PropertyChoice) => number {
+	const summary = getSummary(entity);
+	return ({ path }) => {
+		const index = summary.indexOf(path);
+		return index === -1 ? summary.length : index;
+	};
+}
 
 /** A filter also finds properties two steps away, which would make an unfiltered list too long. */
 export function listPropertyChoices(
@@ -216,11 +223,15 @@ export function listPropertyChoices(
 	filter = '',
 ): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
+	const getUse = createUseRank(entity);
+	const isFound = ({ path, label }: PropertyChoice) =>
+		filter.trim() === '' || hasWords(`${label} ${path} ${listPathWords(entity, path)}`, filter);
 	return [...walk(use, entity, depth)]
-		.filter((choice) => hasWords(getSearchText(choice), filter))
+		.filter(isFound)
 		.sort(
 			(a, b) =>
 				getRank(a, filter) - getRank(b, filter) ||
+				getUse(a) - getUse(b) ||
 				getDepth(a) - getDepth(b) ||
 				a.label.localeCompare(b.label, 'en'),
 		)

@@ -760,8 +760,12 @@ describe('records of any entity', () => {
 
 describe.each([
 	['searchEntities', 'work order', 'WorkOrder', entities.length],
+	['searchEntities', 'vendor', 'Employee', entities.length],
+	['searchEntities', 'inspection', 'WoProcedure', entities.length],
+	['searchEntities', 'store', 'Customer', entities.length],
+	['searchEntities', 'meter', 'AssetAttribute', entities.length],
 	['searchCommands', 'CANCEL', 'WoCancelCommand', commands.length],
-])('%s', (method, filter, value, count) => {
+])('%s for %j', (method, filter, value, count) => {
 	it('lists its choices without a request', async () => {
 		const all = await n8n.engine.listSearch(method, {});
 		expect(all.results).toHaveLength(count);
