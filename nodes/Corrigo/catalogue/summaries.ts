@@ -20,7 +20,10 @@ export function omitAttributes(paths: readonly string[]): string[] | undefined {
 		: undefined;
 }
 
-/** Properties of the simplified output. Names through references save one request per row. */
+/**
+ * Properties of the simplified output, which begin with what people read. Names through references
+ * save one request per row.
+ */
 export const summaries = createTable<readonly string[]>({
 	Contact: [
 		'Id',
@@ -35,7 +38,6 @@ export const summaries = createTable<readonly string[]>({
 	],
 	Customer: ['Id', 'DisplayAs', 'Name', 'Dba', 'TenantCode', 'WorkZone.DisplayAs', 'Instructions'],
 	Document: [
-		'Id',
 		'Title',
 		'DocType.DisplayAs',
 		'MimeType',
@@ -44,6 +46,7 @@ export const summaries = createTable<readonly string[]>({
 		'UpdatedDate',
 		'IsPublic',
 		'DocUrl',
+		'Id',
 	],
 	Employee: [
 		'Id',
@@ -58,7 +61,6 @@ export const summaries = createTable<readonly string[]>({
 		'Organization.DisplayAs',
 	],
 	FinancialItem: [
-		'Id',
 		'WoId',
 		'CostCategoryId',
 		'Amount',
@@ -67,6 +69,7 @@ export const summaries = createTable<readonly string[]>({
 		'InvoiceItem.DisplayAs',
 		'Employee.DisplayAs',
 		'Product.DisplayAs',
+		'Id',
 	],
 	Location: [
 		'Id',
@@ -80,14 +83,14 @@ export const summaries = createTable<readonly string[]>({
 		...ATTRIBUTE_PATHS,
 	],
 	Note: [
-		'Id',
-		'ActorTypeId',
 		'ActorId',
+		'ActorTypeId',
 		'NoteTypeLookup.DisplayAs',
 		'NoteText',
 		'IsResolved',
-		'CreatedAt',
 		'CreatedBy.DisplayAs',
+		'CreatedAt',
+		'Id',
 	],
 	ProviderCoi: [
 		'Id',
@@ -125,34 +128,33 @@ export const summaries = createTable<readonly string[]>({
 		'Instructions',
 	],
 	TimeCardItem: [
-		'Id',
+		'WorkOrder.Number',
 		'Employee.DisplayAs',
 		'TypeId',
 		'StartDate',
 		'EndDate',
 		'Duration',
 		'LaborCode.DisplayAs',
-		'WorkOrder.Number',
 		'WorkZone.DisplayAs',
 		'Comment',
+		'Id',
 	],
-	WoNote: ['Id', 'WorkOrderId', 'NoteTypeId', 'Body', 'CreatedDate', 'CreatedBy.DisplayAs'],
-	// The number of the work order is added.
+	WoNote: ['WorkOrderId', 'NoteTypeId', 'Body', 'CreatedBy.DisplayAs', 'CreatedDate', 'Id'],
 	WoOnSite: [
 		'WorkOrderId',
-		'Id',
 		'EmployeeId',
 		'DtCheckIn',
 		'InStatusId',
+		'DtCheckOut',
+		'OutStatusId',
+		'TimeZone',
 		'InDistance',
 		'InLatitude',
 		'InLongitude',
-		'DtCheckOut',
-		'OutStatusId',
 		'OutDistance',
 		'OutLatitude',
 		'OutLongitude',
-		'TimeZone',
+		'Id',
 	],
 	WorkOrder: [
 		'Number',

@@ -76,7 +76,7 @@ export const ACTION_ORDER_PATHS = ['Number', 'Customer.DisplayAs', 'ShortLocatio
 export function arrangeAction(
 	action: JsonObject,
 	order: JsonObject = {},
-	previousStatus?: string,
+	{ previousStatus, delay }: { previousStatus?: string; delay?: JsonObject } = {},
 ): JsonObject {
 	const { Reason, Comment, Actor, ActionDate, TimeZone, ...others } = action;
 	const nameStatus = (status?: string) => status && getMemberLabel('WorkOrderStatus', status);
@@ -85,6 +85,7 @@ export function arrangeAction(
 		Action: getMemberLabel('WOActionType', String(action.TypeId)),
 		StatusBefore: nameStatus(previousStatus),
 		StatusAfter: nameStatus(findResultingStatus(action.TypeId)),
+		...delay,
 		...{ Reason, Comment, Actor, ActionDate },
 		TimeZone: timeZones[String(TimeZone)] ?? TimeZone,
 		Customer: order.Customer,

@@ -282,14 +282,14 @@ export function arrangeMembers(
 	return { ...arranged, ...filterMembers(record, isOther) };
 }
 
-/** The members of a simplified record, each followed by what explains it; undefined if it has all. */
+/** The members of a simplified record, each after what explains it; undefined if it has all. */
 type Summary = ReadonlySet<string> | undefined;
 
 export function listSummaryMembers(entity: string): Summary {
 	const paths = getSummary(entity);
 	if (paths.includes('*')) return undefined;
 	const members = paths.map((path) => path.split('.')[0]);
-	return new Set(members.flatMap((member) => [member, getSiblingName(member)]));
+	return new Set(members.flatMap((member) => [getSiblingName(member), member]));
 }
 
 /** Shows the label of each status in place of its code, and the attributes of an asset by name. */
@@ -334,7 +334,7 @@ export function addOrder({ Id, ...costs }: JsonObject, order: JsonObject): JsonO
 }
 
 /**
- * Explains IDs in members of their own, and puts labels in place of the codes of statuses, unless
+ * Explains each ID in a member before it, and puts labels in place of the codes of statuses, unless
  * the record already has those members.
  */
 function addSiblings(
@@ -353,12 +353,11 @@ function addSiblings(
 			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
 			continue;
 		}
-		named[member] = value;
-		if (sibling === undefined || 'enumeration' in sibling || sibling.name in record) continue;
-		if (members?.includes(member) !== false) {
-			const name = getName(sibling.target, value);
+		if (sibling !== undefined && 'target' in sibling && !(sibling.name in record)) {
+			const name = members?.includes(member) === false ? '' : getName(sibling.target, value);
 			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };
 		}
+		named[member] = value;
 	}
 	return named;
 }

@@ -63,12 +63,53 @@ it('an action begins with its order, what happened and why, who, when and where,
 		},
 		ShortLocation: order.ShortLocation,
 	});
-	expect(Object.keys(last).slice(0, 9)).toEqual([
-		...['WorkOrderNumber', 'Action', 'StatusBefore', 'StatusAfter'],
+	expect(Object.keys(last).slice(0, 10)).toEqual([
+		...['WorkOrderNumber', 'Action', 'StatusBefore', 'StatusAfter', 'HoursInStatusBefore'],
 		...['Actor', 'ActionDate', 'TimeZone', 'Customer', 'ShortLocation'],
 	]);
 	expect(last).not.toHaveProperty('ActionReasonId');
 	expect(last).not.toHaveProperty('ObjectId');
+});
+
+it('an action says how long the status before lasted, and how late it was against the plan', async () => {
+	const { world } = company.sandbox;
+	const order = records.orderIn('New');
+	const act = (command: string) =>
+		runCommand(world, command, { WorkOrderId: order.Id, ActionReasonId: 41 });
+	['WoPickUpCommand', 'WoStartCommand', 'WoPauseCommand', 'WoStartCommand'].forEach(act);
+	act('WoCompleteCommand');
+	const utc = (minutes: number) => new Date(minutes * 60_000).toISOString().slice(0, 19);
+	const log = listLog(order.Id);
+	[0, 20, 120, 150, 300, 545].forEach((minutes, index) =>
+		records.change('WoActionLog', Number(log[index].Id), { SystemDateUtc: utc(minutes) }),
+	);
+	records.change('WorkOrder', order.Id, {
+		...{ CreatedDateUtc: utc(0), AcknowledgeByUtc: utc(30), DtUtcOnSiteBy: null },
+		DueDateUtc: utc(480),
+	});
+
+	const { items } = await history({}, [order.Id]);
+
+	const shown = jsonOf(items).map(({ Action, HoursInStatusBefore, PlannedUtc, HoursLate }) => [
+		...[Action, HoursInStatusBefore, PlannedUtc, HoursLate],
+	]);
+	expect(shown).toEqual([
+		['Create', undefined, undefined, undefined],
+		['Pick Up', 0.33, `${utc(30)}Z`, -0.17],
+		['Start', 1.67, undefined, undefined],
+		['Stop', 0.5, undefined, undefined],
+		['Start', 2.5, undefined, undefined],
+		['Complete', 4.08, `${utc(480)}Z`, 1.08],
+	]);
+	const details = await n8n.succeed('workOrder:getDetails', { id: order.Id });
+	expect(details.items[0].json.History).toEqual(
+		jsonOf(items).map(({ HoursInStatusBefore, HoursLate }) =>
+			expect.objectContaining({
+				...(HoursInStatusBefore !== undefined && { HoursInStatusBefore }),
+				...(HoursLate !== undefined && { HoursLate }),
+			}),
+		),
+	);
 });
 
 it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {

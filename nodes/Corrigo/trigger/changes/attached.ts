@@ -107,7 +107,11 @@ export function buildAttachedPlan(
 		entity,
 		time,
 		timestamp,
-		properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
+		properties: [
+			...(event.rows === 'attached' && isSimplified(form) ? getSummary(entity) : ['*']),
+			...paths,
+			...AUTHOR_MEMBERS.map((member) => `${author}.${member}`),
+		],
 		criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
 	};
 	const returns = isOfOrders ? 'record' : form.read(returnsField);

@@ -125,7 +125,7 @@ it('details keep the last 20 actions, sorted', () => {
 			const rows = ids.map((Id) => ({ Id }));
 			const { History } = detailed({ ActionLogRecords: rows });
 			const sorted = [...ids].sort((a, b) => a - b);
-			expect(History).toEqual(sorted.slice(-20).map((Id) => ({ Id })));
+			expect((History as Array<{ Id: number }>).map(({ Id }) => Id)).toEqual(sorted.slice(-20));
 			expect(rows.map(({ Id }) => Id)).toEqual(ids);
 		}),
 	);

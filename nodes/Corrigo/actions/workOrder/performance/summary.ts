@@ -1,7 +1,6 @@
-import { findResultingStatus, FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { timeZones } from '../../../catalogue/times';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { isZoned, readTime, toInstant, fromLocalTime } from '../../../values/times';
+import { isZoned, readTime, toInstant } from '../../../values/times';
+import { isFinished, readActions, readLocalTime, readStatuses, type Actions } from '../timeline';
 
 /** Properties that `summarizeOrder` reads. */
 export const PROPERTIES = [
@@ -41,58 +40,9 @@ function readGroup(order: JsonObject, { name, property = name, actorType }: Grou
 	return readPath(order, property) ?? null;
 }
 
-/** Returns undefined for a zone that is not known. */
-function readLocalTime(value: unknown, zone: unknown): number | undefined {
-	const name = timeZones[String(zone)];
-	const isSet = name !== undefined && readTime(value) !== undefined;
-	return isSet ? fromLocalTime(String(value), name) : undefined;
-}
-
-/**
- * Lists the actions in the order in which Corrigo logged them, which decides about the status. The
- * times at which they are said to have happened may contradict it. Nothing counts as done before its
- * order existed.
- */
-function readActions(order: JsonObject, created: number) {
-	return toRows(order.ActionLogRecords)
-		.map((row) => {
-			const logged = toInstant(row.SystemDateUtc);
-			const said =
-				row.IsBackDate === true ? readLocalTime(row.ActionDate, row.TimeZone) : undefined;
-			const at = Math.max(created, Math.min(logged, said ?? logged));
-			const local = at === created ? order.DtCreated : row.ActionDate;
-			// The local time is that on the clock of the work zone.
-			return { type: String(row.TypeId), id: Number(row.Id), logged, at, local: String(local) };
-		})
-		.sort((one, other) => one.logged - other.logged || one.id - other.id);
-}
-
-type Actions = ReturnType<typeof readActions>;
-
 function findFirst(actions: Actions, wanted: string): number | undefined {
 	const times = actions.filter(({ type }) => type === wanted).map(({ at }) => at);
 	return times.length > 0 ? Math.min(...times) : undefined;
-}
-
-const isFinished = (status: unknown) => FINISHED_STATUSES.includes(String(status));
-
-/**
- * The statuses of an order, each with the time until the next one or until now. One that is said to
- * have begun before the status that it ended begins along with that.
- */
-function readStatuses(actions: Actions, now: number) {
-	let begin = -Infinity;
-	const statuses = actions.flatMap(({ type, at }) => {
-		const status = findResultingStatus(type);
-		if (status === undefined) return [];
-		begin = Math.max(begin, at);
-		return [{ status, begin }];
-	});
-	return statuses.map(({ status, begin }, index) => ({
-		status,
-		duration: Math.max(0, (statuses[index + 1]?.begin ?? now) - begin),
-		isReopened: index > 0 && isFinished(statuses[index - 1].status) && !isFinished(status),
-	}));
 }
 
 function readMoney(value: unknown): Money | undefined {

@@ -1,6 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { EntityName } from '../../../catalogue/entities';
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
+import { timeZones } from '../../../catalogue/times';
 import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
 import { subjects } from '../../../form/subjects';
@@ -24,6 +26,8 @@ import {
 } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
+import { arrangeAction } from '../../../records/actionDetails';
+import { arrangeMembers, listSummaryMembers } from '../../../records/names';
 import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import {
 	loadProcedures,
@@ -33,7 +37,14 @@ import {
 	toProcedures,
 } from './procedures';
 import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
-import { addReason, buildPaths, loadAllNames, loadNamesById, showAction } from './orderRead';
+import { readDelays, toHours } from '../timeline';
+import {
+	addReason,
+	buildPaths,
+	loadAllNames,
+	loadNamesById,
+	showArrangedAction,
+} from './orderRead';
 import { addUrls, keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
@@ -75,6 +86,10 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
 
+/** Rows begin as simplified records of their entity. */
+const arrange = (entity: EntityName, row: JsonObject) =>
+	arrangeMembers(listSummaryMembers(entity), row);
+
 const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
 const ADDRESS = ['AddrTypeId', 'Address'];
 
@@ -100,10 +115,9 @@ export const PARTS = {
 		{
 			title: 'Check-Ins',
 			member: 'CheckInOuts',
-			...createList(({ EmployeeId, ...row }, { employees }) => ({
-				...row,
-				Employee: getNamedRecord(employees, EmployeeId),
-			})),
+			...createList(({ EmployeeId, ...row }, { employees }) =>
+				arrange('WoOnSite', { ...row, Employee: getNamedRecord(employees, EmployeeId) }),
+			),
 		},
 	),
 	contact: createPart(
@@ -130,7 +144,7 @@ export const PARTS = {
 	documents: createPart(
 		'Documents',
 		['Documents.*', ...buildPaths('Documents.DocType')],
-		createList(),
+		createList((row) => arrange('Document', row)),
 	),
 	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*']),
 	flags: createPart(
@@ -148,11 +162,15 @@ export const PARTS = {
 		{
 			member: 'ActionLogRecords',
 			empty: [],
-			format: (rows, { reasons }) =>
-				toRows(rows)
+			format: (rows, { reasons }, order) => {
+				const delays = readDelays(order, toRows(rows));
+				return toRows(rows)
 					.sort((a, b) => Number(a.Id) - Number(b.Id))
 					.slice(-MAX_ACTIONS)
-					.map((action) => addReason(action, reasons)),
+					.map((action) =>
+						arrangeAction(addReason(action, reasons), {}, { delay: delays.get(Number(action.Id)) }),
+					);
+			},
 		},
 	),
 	items: createPart(
@@ -169,7 +187,11 @@ export const PARTS = {
 		title: 'Linked Orders',
 		format: (_, { linked }, { Id }) => linked?.get(normalize(Id)),
 	}),
-	notes: createPart('Notes', ['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)], createList()),
+	notes: createPart(
+		'Notes',
+		['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)],
+		createList((row) => arrange('WoNote', row)),
+	),
 	/** Steps are deep properties, which are read with the order, or else separately. */
 	procedures: createPart('Procedures', [], {
 		empty: [],
@@ -263,8 +285,16 @@ export function buildDetails(
 	now: number,
 ): JsonObject {
 	const reason = readPath(order, 'LastAction.Reason');
+	// An ID of 0 refers to nothing.
+	const own = filterMembers(
+		order,
+		(member, value) =>
+			!REPLACED_MEMBERS.includes(member) && !(value === 0 && member.endsWith('Id')),
+	);
+	const zone = timeZones[String(order.TimeZone)];
 	return {
-		...filterMembers(order, (member) => !REPLACED_MEMBERS.includes(member)),
+		...arrange('WorkOrder', own),
+		...(zone !== undefined && { TimeZone: zone }),
 		...getDueState(order, now),
 		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
@@ -280,8 +310,6 @@ export function buildDetails(
 const isPresent = (value: unknown) =>
 	Array.isArray(value) || (isObject(value) && Object.keys(value).length > 0 && value.Id !== 0);
 
-const HOUR = 3_600_000;
-
 /** Compares times in UTC, because the others are in the local time of the work zone. */
 function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 	const IsOpen = !FINISHED_STATUSES.includes(String(StatusId));
@@ -289,16 +317,17 @@ function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObj
 	return {
 		IsOpen,
 		IsOverdue: due !== undefined && due < now,
-		HoursLeft: due === undefined ? null : Math.round(((due - now) / HOUR) * 100) / 100,
+		HoursLeft: due === undefined ? null : toHours(due - now),
 	};
 }
 
 function showDetails(): JsonObject {
 	const own = filterMembers(buildRecord('WorkOrder'), (name) => !REPLACED_MEMBERS.includes(name));
+	const order = { ...arrange('WorkOrder', own), TimeZone: TEXT };
 	const lines = [buildRecord('QuoteOrEstimateItem')];
 	const asset = { Id: 1, Name: TEXT, TypeId: TEXT, ModelId: 1, SerialNumber: TEXT, TagId: TEXT };
 	return {
-		...own,
+		...order,
 		Url: TEXT,
 		...{ MainAsset: { Id: 1, Name: TEXT }, Specialty: NAMED, SubType: NAMED, WorkZone: NAMED },
 		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED, CurrentReason: NAMED },
@@ -313,7 +342,7 @@ function showDetails(): JsonObject {
 		Documents: [buildRecord('Document')],
 		Estimate: { ...buildRecord('WoEstimate'), Items: lines },
 		Flags: [{ ...NAMED, Comment: TEXT, UtcStamp: TEXT }],
-		History: [showAction()],
+		History: [showArrangedAction()],
 		Items: [{ ...buildRecord('WoItem'), Asset: { ...asset, Attributes: {} }, Task: NAMED }],
 		LinkedOrders: LINKED_ORDERS,
 		Notes: [buildRecord('WoNote')],

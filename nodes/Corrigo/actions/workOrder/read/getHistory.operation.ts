@@ -16,7 +16,8 @@ import { lookUp, type RowsByValue, type Requester } from '../../../records/query
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
-import { addReason, loadNamesById, loadRowsByOrder, showAction } from './orderRead';
+import { PLANNED_PATHS, readDelays } from '../timeline';
+import { addReason, loadNamesById, loadRowsByOrder, showArrangedAction } from './orderRead';
 import { buildRecord, TEXT } from '../../../operations/specimens';
 
 const PROPERTIES = [
@@ -43,11 +44,7 @@ export const getHistory = buildSharedRead(subjects.workOrder, {
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
 	output: () => ({
-		...arrangeAction(
-			{ ...showAction(), TypeId: 'Start', TimeZone: 35 },
-			buildRecord('WorkOrder', ACTION_ORDER_PATHS),
-			'Open',
-		),
+		...showArrangedAction(buildRecord('WorkOrder', ACTION_ORDER_PATHS), 'Open'),
 		Details: [{ TypeId: TEXT, Type: TEXT, Value: TEXT, Id: 1 }],
 	}),
 	fields: [afterField],
@@ -68,7 +65,7 @@ async function loadHistories(
 	const log = {
 		entity: 'WoActionLog',
 		orderMember: 'WorkOrderId',
-		orderProperties: selectVisible(context, 'WorkOrder', ACTION_ORDER_PATHS),
+		orderProperties: selectVisible(context, 'WorkOrder', [...ACTION_ORDER_PATHS, ...PLANNED_PATHS]),
 		properties: selectVisible(context, 'WoActionLog', PROPERTIES),
 		where: joinCriteria(
 			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
@@ -80,12 +77,19 @@ async function loadHistories(
 	// Details contain names of staff and costs, which customers must not see.
 	const details = settings.isForCustomers ? undefined : await loadDetails(context, actions);
 	const { reasons, findName } = await loadRecordNames(context, actions, details);
-	const describeAction = (action: JsonObject, order: JsonObject): JsonObject => {
+	const describeAction = (
+		action: JsonObject,
+		order: JsonObject,
+		delay?: JsonObject,
+	): JsonObject => {
 		const rows = details?.get(normalize(action.Id)) ?? [];
 		const Details = rows.map((row) => describeDetail(row, findName));
 		const previous = rows.find(({ TypeId }) => TypeId === 'PrevWoStatus');
 		return {
-			...arrangeAction(addReason(action, reasons), order, previous && getPreviousStatus(previous)),
+			...arrangeAction(addReason(action, reasons), order, {
+				previousStatus: previous && getPreviousStatus(previous),
+				delay,
+			}),
 			...(details && { Details }),
 		};
 	};
@@ -93,7 +97,11 @@ async function loadHistories(
 		[...histories].map(([id, { order, rows }]) => {
 			const [shown = {}] = keepVisible(context, 'WorkOrder', [order]);
 			const visible = keepVisible(context, 'WoActionLog', rows);
-			return [id, visible.map((action) => describeAction(action, shown))];
+			const delays = readDelays(shown, visible);
+			return [
+				id,
+				visible.map((action) => describeAction(action, shown, delays.get(Number(action.Id)))),
+			];
 		}),
 	);
 }

@@ -10,11 +10,12 @@ import {
 	type Requester,
 } from '../../../records/query';
 import { type ItemContext, oncePerRun, toItem } from '../../../run/context';
+import { arrangeAction } from '../../../records/actionDetails';
 import { getNameProperty } from '../../../records/names';
 import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
-import { buildRecord, NAMED, TEXT } from '../../../operations/specimens';
+import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -63,10 +64,15 @@ export const loadAllNames = oncePerRun(
 	},
 );
 
-export const showAction = (): JsonObject => ({
-	...buildRecord('WoActionLog'),
-	...{ Actor: { TypeId: TEXT, ...NAMED }, Reason: NAMED },
-});
+/** Shows an action as `arrangeAction` arranges it, with all that may be known of it. */
+export function showArrangedAction(order: JsonObject = {}, previousStatus?: string): JsonObject {
+	const action = {
+		...buildRecord('WoActionLog'),
+		...{ Actor: { TypeId: TEXT, ...NAMED }, Reason: NAMED, TypeId: 'Start', TimeZone: 35 },
+	};
+	const delay = { HoursInStatusBefore: NUMBER, PlannedUtc: TEXT, HoursLate: NUMBER };
+	return arrangeAction(action, order, { previousStatus, delay });
+}
 
 /** The log contains only the Id of the reason. */
 export function addReason(action: JsonObject, reasons: Names): JsonObject {
