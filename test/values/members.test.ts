@@ -16,6 +16,8 @@ import {
 	entities,
 	getEntity,
 	getMemberTypes,
+	isCollection,
+	toRowType,
 } from '../../nodes/Corrigo/catalogue/entities';
 import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
@@ -87,6 +89,30 @@ const ofEntities = entities
 	.flatMap(({ name }) => listMembers(name, getMemberTypes(name)))
 	.filter((one) => !isOfAmount(one));
 const ofCommands = commands.flatMap(({ name, fields }) => listMembers(name, fields));
+
+const owners = [
+	...entities.map(({ name }) => ({ owner: name, types: getMemberTypes(name) })),
+	...commands.map(({ name, fields }) => ({ owner: name, types: fields })),
+];
+
+type Carrier = [of: string, carry: (members: JsonObject) => JsonObject];
+
+const isKnownOwner = (type: string) => Object.keys(getMemberTypes(type)).length > 0;
+
+/** A record or command by itself, carried by a command, and as a row. */
+function listCarriers(owner: string): Carrier[] {
+	const $type = owner;
+	const byCommand: Carrier =
+		getEntity(owner) === undefined
+			? ['CompositeCommand', (members) => ({ Commands: [{ $type, ...members }] })]
+			: ['UpdateCommand', (members) => ({ Entity: { $type, ...members } })];
+	const rows = owners.flatMap(({ owner: of, types }) =>
+		Object.keys(types)
+			.filter((list) => types[list] === `${owner}[]`)
+			.map((list): Carrier => [of, (members) => ({ [list]: [members] })]),
+	);
+	return [[owner, (members) => members], byCommand, ...rows.slice(0, 1)];
+}
 
 /** Returns those that differ in more than their owner; all of them with `FULL=1`. */
 const pickDistinct = <T extends { owner: string }>(all: T[], listTraits: (one: T) => unknown[]) => [
@@ -494,10 +520,64 @@ describe('names of members', () => {
 		);
 	});
 
+	it('may be paths into parts and records, in commands, in records that they carry and in rows', () => {
+		const all = owners.flatMap(({ owner, types }) =>
+			Object.entries(types).flatMap(([member, type]) =>
+				listMembers(type, getMemberTypes(type)).map((inner) => ({ owner, member, inner })),
+			),
+		);
+		const tried = pickDistinct(all, ({ inner }) => [inner.owner, inner.kind]);
+		for (const { owner, member, inner } of tried) {
+			const [value] = inputs[inner.kind](inner.type);
+			const path = `${member}.${inner.member}`;
+			for (const [of, carry] of listCarriers(owner)) {
+				const nested = caught(() => read(of, carry({ [member]: { [inner.member]: value } })));
+				for (const given of [path, path.toUpperCase()]) {
+					const sent = caught(() => read(of, carry({ [given]: value })));
+					expect([of, given, sent]).toEqual([of, given, nested]);
+				}
+			}
+		}
+		expect(tried.length).toBeGreaterThan(200);
+		for (const [name, input] of [
+			['A..B', { 'A..B': 1 }],
+			['Comment.', { 'Comment.': 1 }],
+			['Comment', { Comment: 'x', 'Comment.Text': 'y' }],
+			['Text', { Comment: { Text: 'x' }, 'Comment.Text': 'y' }],
+		] as const) {
+			expect(() => read('WoCancelCommand', input)).toThrow(`"${name}"`);
+		}
+	});
+
 	it('stay as they are if the contract lacks them', () => {
 		const unknown = { newMember: { a: 1, b: null }, other: 1 };
 		expect(read('Customer', unknown)).toEqual(unknown);
 	});
+});
+
+it('a row to delete says which, in every collection of entities and commands', () => {
+	const lists = owners.flatMap(({ owner, types }) =>
+		Object.entries(types)
+			.map(([list, type]) => ({ owner, list, type: toRowType(type) }))
+			.filter(({ list, type }) => isCollection(types[list]) && isKnownOwner(type)),
+	);
+	const refused = 'refused: has PerformDeletion, but no Id';
+	for (const { owner, list } of pickDistinct(lists, ({ type }) => [type])) {
+		for (const PerformDeletion of [true, 'True']) {
+			for (const Id of [undefined, null, '', 0]) {
+				const sent = caught(() => read(owner, { [list]: [{ Id, PerformDeletion }] }));
+				expect([owner, list, sent]).toEqual([owner, list, refused]);
+			}
+		}
+		const known = { [list]: [{ Id: 5, PerformDeletion: true }] };
+		expect(read(owner, known)).toEqual(known);
+	}
+	expect(lists.length).toBeGreaterThan(60);
+	const email = { AddrTypeId: 'PrimEmail', PerformDeletion: true };
+	expect(read('Contact', { ContactAddresses: [email] })).toEqual({ ContactAddresses: [email] });
+	expect(() => read('Customer', { Addresses: [{ City: 'x', PerformDeletion: true }] })).toThrow(
+		"'Fields (JSON) > Addresses' has PerformDeletion, but no Id",
+	);
 });
 
 it('several commands are read as the commands that they are', () => {
@@ -530,10 +610,7 @@ it('a kind of a collection is refused twice', () => {
 const NO_VALUE = [null, undefined, '', ' '];
 
 it('an amount is written whole or not at all, whichever way its parts come in', () => {
-	const amounts = [
-		...entities.map(({ name }) => ({ owner: name, types: getMemberTypes(name) })),
-		...commands.map(({ name, fields }) => ({ owner: name, types: fields })),
-	].flatMap(({ owner, types }) =>
+	const amounts = owners.flatMap(({ owner, types }) =>
 		Object.entries(types)
 			.filter(([, type]) => type === 'MoneyValue')
 			.map(([member]) => ({ owner, member })),

@@ -1,26 +1,28 @@
-import { getMemberTypes, REQUEST_ONLY } from '../catalogue/entities';
-import { findRowType } from '../catalogue/members';
+import { getMemberTypes, isCollection, REQUEST_ONLY } from '../catalogue/entities';
+import { getWrittenType } from '../catalogue/members';
 import { getNoun } from '../catalogue/views';
 import { addArticle, extendLabel, quote, ValidationError } from '../values/errors';
-import {
-	findUnknownName,
-	readMembers,
-	spellNames,
-	spellPath,
-	type ValueReader,
-} from '../values/members';
-import type { JsonObject } from '../values/objects';
+import { requireName } from '../values/json';
+import { findUnknownName, readMembers, spellNames, type ValueReader } from '../values/members';
+import { isObject, type JsonObject } from '../values/objects';
 import { suggestNames } from '../values/spellings';
-import { nestPaths } from '../wire/requests';
 
 /** Brings JSON of a record into the form of the contract: nested, and in its spelling. */
-export const nestNames = (field: string, entity: string, json: JsonObject): JsonObject =>
-	spellNames(
-		field,
-		entity,
+export function nestNames(field: string, entity: string, json: JsonObject): JsonObject {
+	const spelled = spellNames(field, entity, json);
+	requireNames(field, entity, spelled);
+	return spelled;
+}
+
+/** A record has no names such as `$type`, which a command may have for what it carries. */
+function requireNames(field: string, owner: string, members: JsonObject): void {
+	for (const [name, value] of Object.entries(members)) {
+		requireName(field, name);
+		const type = getWrittenType(owner, name);
 		// A collection may be given by its kinds, whose labels are not names of members.
-		nestPaths(field, json, (name) => findRowType(entity, spellPath(entity, name)) !== undefined),
-	);
+		if (isObject(value) && !isCollection(type)) requireNames(field, type, value);
+	}
+}
 
 /** Every way in that takes JSON reads it here; names are in the contract's spelling. */
 export const readSpelled = (

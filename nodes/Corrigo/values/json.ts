@@ -50,6 +50,14 @@ export const createInexactError = (field: string, number: string): ValidationErr
 		'Give a number with fewer digits, or a text in double quotes.',
 	);
 
+const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
+
+/** Corrigo ignores what is not the name of a member, or a path of such names. */
+export function requireName(field: string, path: string): void {
+	if (PATH.test(path)) return;
+	throw new ValidationError(`'${field}' has ${quote(path)}, which is not a field name`);
+}
+
 /** Expressions pass objects, and people enter text. */
 export function parseJsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;

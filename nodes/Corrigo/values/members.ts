@@ -28,7 +28,7 @@ import {
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { fail, ValidationError, quote } from './errors';
 import { type IdResolver, isName, toRecordId, isNamed } from './references';
-import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
+import { parseJson, parseJsonArray, parseJsonObject, parseList, requireName } from './json';
 import {
 	type JsonObject,
 	unwrapLocator,
@@ -36,6 +36,7 @@ import {
 	getMember,
 	isLocator,
 	isObject,
+	mapMembers,
 	readPath,
 } from './objects';
 import {
@@ -282,6 +283,7 @@ export function readMembers(owner: string, input: JsonObject, reader: MemberRead
 	if (!isEntity || reader.isPart || reader.settle === undefined) return members;
 	const place = { owner, label: getLabel(prefix.slice(0, -1)), id };
 	const { isLone } = reader;
+	if (!isLone) requireDeletable(place.label, { ...members, Id: id });
 	return reader.settle({ ...place, isNew: isNew === true || isBlank(id), isLone }, members);
 }
 
@@ -439,6 +441,8 @@ function readList(
 		if (link !== undefined && isObject(row)) requireLinked(fieldLabel, type, link.member, row);
 		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
 			const own = readMembers(findCarriedOwner(type, row), row, reader);
+			const kind = readPath(own, findRowKinds(type)?.by ?? '');
+			requireDeletable(fieldLabel, own, [kind, own[link?.member ?? '']]);
 			const isNewLink = link !== undefined && isBlank(own.Id) && !isDeletion(own);
 			return isNewLink && isRepeated(own[link.member]) ? [] : completeKind(type, own);
 		}
@@ -539,6 +543,18 @@ const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
 export const isDeletion = (row: unknown) =>
 	normalize(getMember(row, 'PerformDeletion') ?? '') === 'true';
 
+/** Refuses a deletion that does not say what to delete; an Id of zero is that of no record. */
+export function requireDeletable(label: string, row: JsonObject, others: unknown[] = []): void {
+	const isKnown = [Number(row.Id) === 0 ? undefined : row.Id, ...others].some(
+		(one) => !isBlank(one),
+	);
+	if (!isDeletion(row) || isKnown) return;
+	throw new ValidationError(
+		`'${label}' has PerformDeletion, but no Id`,
+		'Give the Id of the row or record to delete.',
+	);
+}
+
 /** A row has a kind if its collection has one row of each kind. */
 export const getKind = (type: string, row: JsonObject): string | undefined =>
 	findRowKind(type, readPath(row, findRowKinds(type)?.by ?? ''));
@@ -581,23 +597,54 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 	});
 }
 
-/** Brings the names of members to the contract's spelling: the service ignores their case. */
+/**
+ * Brings the names of members to the contract's spelling: the service ignores their case. A path means
+ * the same as objects: `{ "Address.Street": "x" }` is read as `{ "Address": { "Street": "x" } }`.
+ */
 export function spellNames(field: string, owner: string, input: JsonObject): JsonObject {
-	const spelled: JsonObject = {};
-	for (const [given, value] of Object.entries(input)) {
-		const name = spellName(owner, given);
-		if (Object.hasOwn(spelled, name)) {
+	return mapMembers(nestPaths(field, owner, input), (name, value) => {
+		const type = getWrittenType(owner, name);
+		const rowType = toRowType(type);
+		const isByKind = isCollection(type) && isObject(value) && findRowKinds(rowType) !== undefined;
+		if (!isByKind) return spellInner(field, rowType, value);
+		// Kinds have their labels, and what the Company defines has names of its own.
+		if (isDefined(rowType)) return value;
+		return mapMembers(value, (_, row) => spellInner(field, rowType, row));
+	});
+}
+
+function nestPaths(field: string, owner: string, input: JsonObject): JsonObject {
+	const nested = new Map<string, unknown>();
+	const whole = new Set<string>();
+	for (const [path, value] of Object.entries(input)) {
+		const [head, ...rest] = path.split('.');
+		if (rest.length > 0) requireName(field, path);
+		const name = spellName(owner, head);
+		if (rest.length === 0 && whole.size === whole.add(name).size) {
 			throw new ValidationError(
 				`'${field}' has ${quote(name)} more than once`,
 				'Remove all but one of them.',
 			);
 		}
-		const type = getWrittenType(owner, name);
-		// The names of what the Company defines are its own.
-		const isByName = isObject(value) && isCollection(type) && isDefined(toRowType(type));
-		spelled[name] = isByName ? value : spellInner(field, toRowType(type), value);
+		const inner = rest.reduceRight<unknown>((one, part) => ({ [part]: one }), value);
+		const before = nested.get(name);
+		nested.set(name, before === undefined ? inner : joinParts(field, name, before, inner));
 	}
-	return spelled;
+	return Object.fromEntries(nested);
+}
+
+function joinParts(field: string, name: string, one: unknown, other: unknown): JsonObject {
+	if (!isObject(one) || !isObject(other)) {
+		throw new ValidationError(
+			`'${field}' sets ${quote(name)} twice, or both it and a field of it`,
+			'Remove all but one of them.',
+		);
+	}
+	const parts = Object.entries(other).map(([part, value]): [string, unknown] => [
+		part,
+		Object.hasOwn(one, part) ? joinParts(field, part, one[part], value) : value,
+	]);
+	return { ...one, ...Object.fromEntries(parts) };
 }
 
 function spellInner(field: string, type: string, value: unknown): unknown {

@@ -2,6 +2,7 @@ import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
 import { isRemovablePart } from '../catalogue/entities';
 import { omitAttributes } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
+import { requireName } from '../values/json';
 import { type JsonObject, isObject } from '../values/objects';
 import {
 	unwrapCommandAnswer,
@@ -228,7 +229,7 @@ const NOTHING_TO_CHANGE =
  * writes every property listed, and may reset one that is listed but missing (`*` lists all).
  */
 export function buildChanges(field: string, id: number, fields: JsonObject): Changes {
-	const members = Object.entries(nestPaths(field, fields));
+	const members = Object.entries(fields).filter(([, value]) => value !== undefined);
 	const other = members.find(([name, value]) => isId(name) && Number(value) !== id);
 	if (other !== undefined) {
 		throw new ValidationError(
@@ -245,50 +246,11 @@ export function buildChanges(field: string, id: number, fields: JsonObject): Cha
 	return { Properties: properties, Entity: { ...entity, Id: id } };
 }
 
-/**
- * `{ "Address.Street": "x" }` means the same as `{ "Address": { "Street": "x" } }`. An object of a
- * member that has other names than those of members is taken as it is.
- */
-export const nestPaths = (
-	field: string,
-	fields: JsonObject,
-	hasOtherNames: (member: string) => boolean = () => false,
-): JsonObject => merge(field, {}, fields, hasOtherNames);
-
-const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
-
-/** Leaves `fields` unchanged, because it may belong to an input item. */
-function merge(
-	field: string,
-	into: JsonObject,
-	fields: JsonObject,
-	hasOtherNames: (member: string) => boolean = () => false,
-): JsonObject {
-	for (const [path, value] of Object.entries(fields)) {
-		// JSON has no undefined, so the member counts as not set.
-		if (value === undefined) continue;
-		if (!PATH.test(path)) {
-			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a field name`);
-		}
-		const [name, ...rest] = path.split('.');
-		const inner: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
-		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
-		const isWhole = rest.length === 0 && hasOtherNames(name);
-		if (before !== undefined && (isWhole || !(isObject(before) && isObject(inner)))) {
-			throw new ValidationError(
-				`'${field}' sets ${quote(name)} twice, or both it and a field of it`,
-			);
-		}
-		into[name] =
-			isObject(inner) && !isWhole ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
-	}
-	return into;
-}
-
 const isMoney = (value: JsonObject) =>
 	Object.keys(value).every((name) => name === 'Value' || name === 'CurrencyTypeId');
 
 function listPaths(field: string, path: string, value: unknown): string[] {
+	requireName(field, path);
 	if (Array.isArray(value)) return [`${path}.*`];
 	if (!isObject(value) || (Object.keys(value).length > 0 && isMoney(value))) return [path];
 	if (Object.keys(value).length === 0) {

@@ -90,6 +90,8 @@ describe('create', () => {
 		['Contact', '[1]', /'Fields \(JSON\)' must be a JSON object/],
 		['Contact', '', /'Fields \(JSON\)' is empty/],
 		['Contact', '{ "last name": 1 }', /which is not a field name/],
+		['Contact', { LastName: 'L', $type: 'Customer' }, /"\$type", which is not a field name/],
+		['Contact', { LastName: 'L', PerformDeletion: true }, /has PerformDeletion, but no Id/],
 	])(
 		'rejects the entity %s with the fields %j before anything is sent',
 		async (name, fieldsJson, words) => {

@@ -50,7 +50,7 @@ import {
 	toRows,
 } from '../../values/objects';
 import { nestNames, readSpelled } from '../json';
-import { getKind, isDeletion } from '../../values/members';
+import { getKind, isDeletion, requireDeletable } from '../../values/members';
 import {
 	addDescribed,
 	addLeftNotices,
@@ -357,6 +357,7 @@ export function checkNewRecord(form: ResolvingForm, entity: string, input: Recor
 /** Builds the members of a new record, and fails if a required one is missing. */
 function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
+	requireDeletable(field, { ...input.members, Id: undefined });
 	const members = toNewRecord(entity, omitRemovedRows(input.members));
 	const record = carriesCustomFields(entity)
 		? members

@@ -43,7 +43,7 @@ import {
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
-import { nestNames, readKnownJson } from '../../../operations/json';
+import { readKnownJson } from '../../../operations/json';
 import { createZoneLoader, type ZoneLoader } from '../../../operations/write/zones';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
@@ -448,7 +448,7 @@ function addOtherProperties(form: ResolvingForm, order: JsonObject): JsonObject 
 	const given = form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {};
 	const left: DescribedValues['left'] = [];
 	const reader = createOpenReader(form.run, left);
-	const others = readKnownJson(reader, OTHER, 'WorkOrder', nestNames(OTHER, 'WorkOrder', given));
+	const others = readKnownJson(reader, OTHER, 'WorkOrder', given);
 	addLeftNotices(form.run, left);
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
