@@ -29,6 +29,7 @@ import {
 	trimKeys,
 } from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/input';
+import { addsNothing } from '../../nodes/Corrigo/values/members';
 import { type JsonObject, mapMembers } from '../../nodes/Corrigo/values/objects';
 import { and, buildFormCriteria, equal } from '../../nodes/Corrigo/wire/criteria';
 import { cases } from '../cases';
@@ -243,4 +244,36 @@ it('covers every collection with one row of each kind', () => {
 	expect(named.length).toBeGreaterThan(8);
 	expect(custom.length).toBeGreaterThan(10);
 	expect(collections.length - named.length - custom.length).toBe(1);
+});
+
+describe('a row that Corrigo does not have adds nothing', () => {
+	it.each<[string, JsonObject]>([
+		['ContactInfo', { AddrTypeId: 'PrimEmail' }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: null, IsAlert: undefined }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: '', IsAlert: true }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', ActorId: 5, ActorTypeId: 'LeaseUser' }],
+		['Address2', {}],
+		['Address2', { TypeId: 'Home', Street: '', City: null, ActorId: 5 }],
+		['AssetAttribute', { Descriptor: { Id: 5 }, AssetId: 7, CurrencyTypeId: 'EUR' }],
+		['CustomField2', { Descriptor: { Id: 5 }, Id: 3, ConcurrencyId: 1 }],
+		['WoItem', { Comment: 'x', PerformDeletion: true }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: 'a@b.org', PerformDeletion: 'True' }],
+	])('of %s: %j', (type, row) => {
+		expect(addsNothing(type, row)).toBe(true);
+	});
+
+	it.each<[string, JsonObject]>([
+		['ContactInfo', { Address: '' }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: 'a@b.org' }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', IsAlert: false }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', Id: 5 }],
+		['Address2', { Street: '', City: 'x' }],
+		['Address2', { TypeId: 'Home', Id: 5 }],
+		['AssetAttribute', { Descriptor: { Id: 5 }, Value: '' }],
+		['AssetAttribute', { Descriptor: { Id: 5 }, NewMember: 1 }],
+		['CustomField2', { Value: '3' }],
+		['WoItem', {}],
+	])('unless it has content: %s %j', (type, row) => {
+		expect(addsNothing(type, row)).toBe(false);
+	});
 });
