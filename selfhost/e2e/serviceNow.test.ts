@@ -32,7 +32,7 @@ const nowhere = {
 
 it('keeps ServiceNow incidents and work orders in step', async () => {
 	const service = await ServiceNow.start([{ ...incident }, { ...nowhere }]);
-	const [row] = service.incidents;
+	const [row] = service.rows;
 	const account = await api.createCredential(
 		'ServiceNow',
 		'serviceNowBasicApi',
@@ -73,10 +73,10 @@ it('keeps ServiceNow incidents and work orders in step', async () => {
 		expect(row).toMatchObject({ state: '6', close_code: 'Solution provided' });
 		expect(service.changes).toHaveLength(2);
 
-		Object.assign(service.incidents[1], { location: incident.location });
+		Object.assign(service.rows[1], { location: incident.location });
 		const second = await run('Every five minutes');
 		const [{ json: other }] = itemsOf(second, 'Read work order');
-		Object.assign(service.incidents[1], { state: '8' });
+		Object.assign(service.rows[1], { state: '8' });
 		const canceled = await run('Every five minutes');
 		expect(itemsOf(canceled, 'Cancel work order').map(({ json }) => json)).toEqual([
 			expect.objectContaining({ Id: other.Id, Status: 'Cancelled' }),

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { IDataObject } from 'n8n-workflow';
+import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { changeRow, findRows } from '../../test/support/serviceNow';
 import { certificate } from '../../test/support/tls';
-import { listen, LOOPBACK } from '../process/loopback';
+import { listen, LOOPBACK, newConnection } from '../process/loopback';
 
 const ACCOUNT = { user: 'corrigo', password: 'secret' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${ACCOUNT.user}:${ACCOUNT.password}`).toString('base64')}`;
@@ -16,7 +16,7 @@ const failure = (message: string, detail: string | null = null) => ({
 	status: 'failure',
 });
 
-/** ServiceNow's Table API with one table, the incidents. */
+/** ServiceNow's Table API with one table. */
 export class ServiceNow {
 	readonly changes: IDataObject[] = [];
 	private readonly server = createServer(
@@ -25,10 +25,13 @@ export class ServiceNow {
 	);
 	private port = 0;
 
-	private constructor(readonly incidents: IDataObject[]) {}
+	private constructor(
+		readonly rows: IDataObject[],
+		private readonly table: string,
+	) {}
 
-	static async start(incidents: IDataObject[]) {
-		const service = new ServiceNow(incidents);
+	static async start(rows: IDataObject[], table = 'incident') {
+		const service = new ServiceNow(rows, table);
 		service.port = await listen(service.server);
 		return service;
 	}
@@ -49,26 +52,25 @@ export class ServiceNow {
 				.writeHead(status, { 'content-type': 'application/json', ...headers })
 				.end(JSON.stringify(body));
 		const { pathname, searchParams } = new URL(request.url ?? '', 'https://localhost');
-		const [, id] = /^\/\.service-now\.com\/api\/now\/table\/incident(?:\/(\w+))?$/.exec(
-			pathname,
-		) ?? [null];
+		const [, table, id] =
+			/^\/\.service-now\.com\/api\/now\/table\/(\w+)(?:\/(\w+))?$/.exec(pathname) ?? [];
 		if (request.headers.authorization !== AUTHORIZATION) {
 			return answer(401, failure('User Not Authenticated'));
 		}
-		if (id === null) return answer(400, failure(`Invalid table ${pathname}`));
+		if (table !== this.table) return answer(400, failure(`Invalid table ${pathname}`));
 		if (id === undefined) {
-			const found = findRows(this.incidents, searchParams.get('sysparm_query') ?? '');
+			const found = findRows(this.rows, searchParams.get('sysparm_query') ?? '');
 			const from = Number(searchParams.get('sysparm_offset') ?? 0);
 			const page = found.slice(from, from + Number(searchParams.get('sysparm_limit') ?? 10_000));
 			const result = page.map((row) => this.show(row, searchParams));
 			return answer(200, { result }, { 'x-total-count': String(found.length) });
 		}
-		const row = this.incidents.find((one) => one.sys_id === id);
+		const row = this.rows.find((one) => one.sys_id === id);
 		if (!row) return answer(404, failure('No Record found', "Record doesn't exist"));
 		try {
 			const members = JSON.parse(await text(request)) as IDataObject;
 			changeRow(row, members);
-			this.changes.push(members);
+			this.changes.push({ sys_id: id, ...members });
 			return answer(200, { result: this.show(row, searchParams) });
 		} catch (error) {
 			return answer(403, failure('Operation Failed', (error as Error).message));
@@ -88,5 +90,46 @@ export class ServiceNow {
 			return [column, bare ? key : { [names ? 'display_value' : 'value']: key, link }];
 		});
 		return Object.fromEntries(shown);
+	}
+}
+
+type Flow = 'create' | 'update' | 'cancel';
+
+/**
+ * A workplace case, as ServiceNow documents its IFM Integration Framework: flows call a facilities
+ * provider, and return what the provider answers. The action that sends a request is not documented.
+ */
+export class WorkplaceCase {
+	/** Set by the flow that creates the order; ServiceNow shows it on the case. */
+	workOrder = '';
+	integrationState = '';
+	/** Messages in the sync history of the case. */
+	readonly history: string[] = [];
+
+	constructor(
+		readonly fields: IDataObject,
+		private readonly provider: string,
+	) {}
+
+	async run(flow: Flow, inputs: IDataObject = {}): Promise<IDataObject> {
+		const response = await fetch(`${this.provider}-${flow}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...newConnection },
+			body: JSON.stringify({ ...this.fields, fm_work_order_id: this.workOrder, ...inputs }),
+		});
+		const outputs = (await response.json()) as IDataObject;
+		const { Status: status, Message: message } = outputs;
+		if (
+			outputs['Response Code'] !== response.status ||
+			!['success', 'failed'].includes(`${status}`)
+		) {
+			throw new UserError(`Not the outputs of a flow: ${JSON.stringify(outputs)}`);
+		}
+		if (message) this.history.push(String(message));
+		if (flow === 'create') {
+			this.integrationState = status === 'failed' ? 'Create Failed' : '';
+			this.workOrder = String(outputs['FM Work Order Id']);
+		}
+		return outputs;
 	}
 }

@@ -65,6 +65,17 @@ const INPUT: Record<string, IDataObject | undefined> = {
 	'sensor-alarms-to-one-work-order: Alarms': {
 		body: { alarms: [{ tag: 'TAG10032', fault: 'No hot water', message: '12 °C' }] },
 	},
+	...Object.fromEntries(
+		['Create', 'Update', 'Cancel'].map((flow) => [
+			`servicenow-workplace-cases: ${flow} requested`,
+			{
+				body: {
+					...{ number: 'WCASE0001207', workplace_location: 'Contoso Pharmacy' },
+					...{ short_description: 'Too cold', requested_for: 'Ava', comment: 'Any news?' },
+				},
+			},
+		]),
+	),
 	'ticket-to-work-order: New ticket': { body: ticket },
 	'tickets-and-work-orders-in-step: Ticket changed': { body: ticket },
 	'triage-of-requests: Request form': {
@@ -91,6 +102,7 @@ const INCIDENT = {
 	...{ short_description: 'No hot water', description: 'Cold', location: 'Contoso Pharmacy' },
 	...{ cmdb_ci: 'Water Heater', subcategory: 'No hot water', caller_id: 'Ava', correlation_id: '' },
 };
+const CASE = { sys_id: '1', number: 'WCASE0001207', state: '1' };
 
 const store = () => company.sandbox.store;
 const LONG_AGO = '2001-01-01T00:00:00';
@@ -128,6 +140,9 @@ const REPORTS: Record<string, string[] | undefined> = {
 	'failed-items-in-a-table: New tickets': always,
 	'mail-to-work-order: Mail': always.filter((trouble) => trouble !== 'refuses what is written'),
 	'servicenow-incidents-in-step: Every five minutes': always,
+	'servicenow-workplace-cases: Create requested': always,
+	'servicenow-workplace-cases: Update requested': always,
+	'servicenow-workplace-cases: Cancel requested': always,
 	'vendor-invoices-to-accounting: Payments': always,
 	// After a person has decided, or a figure has.
 	'quote-approval-by-message: Quote submitted': ['refuses what is written'],
@@ -163,7 +178,7 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 		...{ site: 'contoso pharmacy', equipment: 'Water Heater', task: 'No hot water' },
 		...{ summary: 'Cold', urgent: false },
 	};
-	if (file.startsWith('servicenow')) outside.rows = [{ ...INCIDENT }];
+	if (file.startsWith('servicenow')) outside.rows = [{ ...INCIDENT }, { ...CASE }];
 	const workflow = readExample(file);
 	const [{ Number: number }] = sandbox.store.rows('WorkOrder');
 	let items: INodeExecutionData[] = [
@@ -176,6 +191,9 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 		},
 	];
 	if (start.startsWith('photo')) items[0].json['Work order'] = String(number);
+	if (/workplace.*(Update|Cancel)/.test(start)) {
+		Object.assign(items[0].json.body as IDataObject, { fm_work_order_id: number });
+	}
 	if (start.endsWith(': Payments')) {
 		const { payments } = items[0].json.body as { payments: IDataObject[] };
 		payments[0].workOrder = String(number);
@@ -195,12 +213,14 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 		async () => await engine.runWorkflow({ ...runnable(workflow, node.name), items }),
 	);
 	sandbox.clearFaults();
-	const isLast = ({ name, type }: INode) =>
-		type === 'n8n-nodes-base.set' &&
+	const isEnd = (name: string) =>
 		(workflow.connections[name]?.main ?? []).every((targets) => (targets ?? []).length === 0);
+	const isLast = ({ name, type }: INode) => isEnd(name) && /\.(set|respondToWebhook)$/.test(type);
 	const messages = workflow.nodes
 		.filter(isLast)
-		.flatMap(({ name }) => run.output(name).map(({ json }) => String(json.text ?? json.status)));
+		.flatMap(({ name }) =>
+			run.output(name).map(({ json }) => String(json.text ?? json.Message ?? json.status)),
+		);
 	const shown: Shown = {
 		run,
 		texts: [...messages, ...outside.shown],
@@ -239,6 +259,9 @@ const SHOWS: Record<string, RegExp | undefined> = {
 		/The vendor asks for \d+\.00 USD: .+NTE .+ is 100\.00 USD/,
 	'request-form-to-work-order: Request form': /Your request is work order \w+: http/,
 	'servicenow-incidents-in-step: Every five minutes': /"correlation_id":"\w/,
+	'servicenow-workplace-cases: Create requested': /^$/,
+	'servicenow-workplace-cases: Update requested': /^$/,
+	'servicenow-workplace-cases: Cancel requested': /^$/,
 	'spend-by-vendor: Every quarter': /USD.*EUR|EUR.*USD/s,
 	'ticket-to-work-order: New ticket': /"workOrder":"\w/,
 	'tickets-and-work-orders-in-step: Ticket changed': /"syncedPoNumber":"PO-1"/,

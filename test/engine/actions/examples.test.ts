@@ -903,6 +903,81 @@ describe('the example workflows', () => {
 		expect(changing).toMatchObject({ state: '1', work_notes });
 	});
 
+	describe('let ServiceNow send its workplace cases', () => {
+		const file = 'servicenow-workplace-cases';
+		const body = { number: 'WCASE0001207', workplace_location: 'Contoso Pharmacy' };
+		const create = async () =>
+			outputOf(await runExample(file, { body }, 'Create requested'), 'Answer')[0];
+
+		it('and cancel the second order that another request of the case has made at the same moment', async () => {
+			const first = await create();
+			const look = { pathIncludes: '/query/WorkOrder', bodyIncludes: 'XNumber' };
+			for (const canceled of [false, true]) {
+				sandbox.fault({ match: look, kind: 'status', status: 200, body: { Entities: [] } });
+				if (!canceled) sandbox.fault(rejection('WoCancelCommand', NOT_NOW));
+				const answer = await create();
+				const { Number: second, StatusId } = orders().at(-1) as Row;
+				expect(StatusId).toBe(canceled ? 'Cancelled' : 'New');
+				expect(answer).toEqual({
+					...first,
+					Message: expect.stringMatching(
+						`^Another .+ Its second order, ${String(second)}, ${canceled ? 'was canceled.$' : 'could .+ "Not now"'}`,
+					),
+				});
+			}
+			expect(await create()).toEqual(first);
+		});
+
+		it('and succeed where a case is canceled whose order somebody has canceled, and say so', async () => {
+			const { 'FM Work Order Id': number } = await create();
+			const { Id } = orderWith(body.number);
+			const [, reason] = store.children('WoActionReasonLookup', 'ActionId', 'Cancel');
+			const members = { ActionReasonId: reason.Id };
+			actAsColleague(sandbox.world, { id: Id, command: 'WoCancelCommand', members });
+
+			const cancel = { body: { ...body, fm_work_order_id: number } };
+			const answer = await runExample(file, cancel, 'Cancel requested');
+
+			expect(outputOf(answer, 'Answer')).toEqual([
+				some({
+					Status: 'success',
+					Message: expect.stringMatching(/^Already so: .+Nothing was sent/),
+				}),
+			]);
+		});
+
+		it('and give the case the comments and the state of its first order', async () => {
+			const workflow = exampleNamed(file);
+			const states = workflow.nodes.find(({ name }) => name === 'States of the case');
+			const { assignments } = states?.parameters.assignments as { assignments: IDataObject[] };
+			Object.assign(assignments[0], { value: '18' });
+			const row: IDataObject = { sys_id: '1', number: body.number, state: '1' };
+			outside.rows = [row];
+			const { staticData } = await pollTrigger(file);
+			await create();
+			const { Id, Number: number } = orderWith(body.number);
+			const { Id: second } = report();
+			store.change('WoLastAction', Number(second), { XNumber: body.number });
+			act(Id, 'WoPickUpCommand');
+			act(second, 'WoPickUpCommand', 'WoStartCommand');
+
+			const { items } = await pollTrigger(file, staticData);
+			expect(idsOf(jsonOf(items)).sort()).toEqual([Id, second, second]);
+			await runItems(workflow, items, 'Status changed');
+			expect(row).toMatchObject({
+				...{ state: '18', comments: `From Corrigo: work order ${String(number)} is Open` },
+			});
+
+			const notes = ['Public', 'Private', 'Public'].map((NoteTypeId, index) => {
+				const Body = ['A<b> {{ 1 }}', 'Staff only', 'From ServiceNow: hello'][index];
+				return { json: { WorkOrderId: Id, NoteTypeId, Body } };
+			});
+			const run = await runItems(workflow, notes, 'Note added');
+			expect(run.output('Update case')).toHaveLength(1);
+			expect(row).toMatchObject({ state: '18', comments: 'From Corrigo: A<b> {{ 1 }}' });
+		});
+	});
+
 	describe('hand authorized vendor invoices to accounting', () => {
 		const file = 'vendor-invoices-to-accounting';
 		const AUTHORIZED = { ApStateId: 'Authorized', ApStatusId: 5 };
