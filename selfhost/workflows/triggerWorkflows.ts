@@ -59,6 +59,26 @@ export const onceWorkflow = (
 	connections: { 'Corrigo Trigger': { main: [connectTo(route)] } },
 });
 
+/** Each trigger of one workflow reports the ID and the ChangeKey of its items by the route of its name. */
+export const sharedWorkflow = (
+	name: string,
+	triggers: Record<string, INodeParameters>,
+	address: string,
+): WorkflowFile => {
+	const toReport = (route: string) => `Report ${route}`;
+	const key = '{{ encodeURIComponent($json.ChangeKey) }}';
+	return {
+		name,
+		nodes: Object.entries(triggers).flatMap(([route, parameters]) => [
+			{ ...trigger(parameters), id: route, name: route },
+			requestNode(toReport(route), `${address}/?route=${route}&id={{ $json.Id }}&key=${key}`),
+		]),
+		connections: Object.fromEntries(
+			Object.keys(triggers).map((route) => [route, { main: [connectTo(toReport(route))] }]),
+		),
+	};
+};
+
 /** Reports new items by one route and repeated ones by another. */
 export const atLeastOnceWorkflow = (
 	name: string,
