@@ -157,6 +157,23 @@ describe('in the body of a push is found', () => {
 		expect(parseChangeNotices(body)).toEqual([order]);
 	});
 
+	it('nothing in forged words, each of which takes one look-up at most', () => {
+		const words = Array.from({ length: 26 ** 2 }, (_, index) =>
+			[index / 26, index % 26].map((one) => String.fromCharCode(97 + one)).join('q'),
+		);
+		const body = [
+			...words.map((word) => ({ [`${word}Id`]: 5, [`${word}TypeId`]: word })),
+			...words.map((word) => ({ kind: `${word}a`, module: `${word}b`, entity: `${word}c` })),
+			...words.map((word) => ({ [word]: [{ [`${word}d`]: {} }] })),
+		];
+		const lookUp = jest.spyOn(Map.prototype, 'get');
+		const found = parseChangeNotices(body);
+		const times = lookUp.mock.calls.length;
+		lookUp.mockRestore();
+		expect(found).toEqual([]);
+		expect(times).toBeLessThanOrEqual(7 * words.length);
+	});
+
 	it('a record among arbitrary other data', () => {
 		fc.assert(
 			fc.property(

@@ -1,4 +1,4 @@
-import { getEntity, getMemberTypes, suggestEntity } from '../catalogue/entities';
+import { aliases, entities, getMemberTypes } from '../catalogue/entities';
 import { type Condition, type Criteria, batches, and, equal, isIn, or } from '../wire/criteria';
 import { type JsonObject, isObject } from '../values/objects';
 
@@ -21,7 +21,7 @@ export const getNoticeKey = (notice: ChangeNotice): string =>
 	'id' in notice ? `${notice.entity ?? ''} ${notice.id}` : `number ${notice.number}`;
 
 /** Words that pushes may use for entities, in addition to the aliases that people use. */
-const ENTITY_WORDS = new Map([['note', 'WoNote']]);
+const ENTITY_WORDS = [['note', 'WoNote']] as const;
 
 /** Members that contain records. */
 const WRAPPERS =
@@ -68,28 +68,26 @@ export function parseChangeNotices(
 
 function readObject(record: JsonObject, { entity, inRecord }: Part) {
 	const own = findEntity(record) ?? entity;
-	const members = Object.entries(record).map(([name, value]) => ({
-		name,
-		value,
-		id: parseId(value),
-		isOwnId: ID_MEMBERS.test(name),
-	}));
-	const byId = members.flatMap(({ name, id, isOwnId }): RecordNotice[] => {
-		if (id === undefined) return [];
+	const members = Object.entries(record);
+	const ids = members.flatMap(([name, value]) => {
+		const id = parseId(value);
+		return id === undefined ? [] : [{ name, id, isOwnId: ID_MEMBERS.test(name) }];
+	});
+	const byId = ids.flatMap(({ name, id, isOwnId }): RecordNotice[] => {
 		const named = isOwnId ? own : findReferencedEntity(name, record);
 		if (named !== undefined) return [{ id, entity: named }];
 		return isOwnId && !inRecord ? [{ id }] : [];
 	});
-	const isRecord =
-		isOrder(record) || members.some(({ id, isOwnId }) => isOwnId && id !== undefined);
-	const inner = members.map(({ name, value }): Part => {
+	const isRecord = isOrder(record) || ids.some(({ isOwnId }) => isOwnId);
+	const parents = members.filter(([, value]) => typeof value === 'object' && value !== null);
+	const inner = parents.map(([name, value]): Part => {
 		const named = parseEntity(name);
 		if (named !== undefined || !isRecord) return { value, entity: named ?? own, inRecord };
 		return { value, inRecord: inRecord || !WRAPPERS.test(name) };
 	});
 	const refused = members
-		.filter(({ name, value }) => /id$/i.test(name) && isBeyond(value))
-		.map(({ value }) => String(value));
+		.filter(([name, value]) => isBeyond(value) && /id$/i.test(name))
+		.map(([, value]) => String(value));
 	return { notices: [...byId, ...readNumberNotices(record)], inner, refused };
 }
 
@@ -113,7 +111,7 @@ function readNumberNotices(record: JsonObject): NumberNotice[] {
 
 const findEntity = (record: JsonObject): string | undefined =>
 	Object.entries(record)
-		.filter(([name, value]) => ENTITY_MEMBERS.test(name) && typeof value === 'string')
+		.filter(([name, value]) => typeof value === 'string' && ENTITY_MEMBERS.test(name))
 		.map(([, value]) => parseEntity(value as string))
 		.find((entity) => entity !== undefined) ?? (isOrder(record) ? 'WorkOrder' : undefined);
 
@@ -125,12 +123,19 @@ function findReferencedEntity(name: string, record: JsonObject): string | undefi
 	return (typeof type === 'string' ? parseEntity(type) : undefined) ?? parseEntity(stem);
 }
 
-function parseEntity(text: string): string | undefined {
-	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
-	return [word, word.replace(/s$/, '')]
-		.map((one) => ENTITY_WORDS.get(one) ?? getEntity(one)?.name ?? suggestEntity(one)?.name)
-		.find((name) => name !== undefined);
-}
+/** A forged push may have thousands of words, so each takes one look-up. */
+const entitiesByWord: ReadonlyMap<string, string> = (() => {
+	const singular = [
+		...Object.entries(aliases).map(([word, { name }]) => [word, name]),
+		...entities.map(({ name }) => [name, name]),
+		...ENTITY_WORDS,
+	].map(([word, name]) => [word.toLowerCase(), name] as const);
+	const plural = singular.map(([word, name]) => [`${word}s`, name] as const);
+	return new Map([...plural, ...singular]);
+})();
+
+const parseEntity = (text: string): string | undefined =>
+	entitiesByWord.get(text.replace(/[^a-z]/gi, '').toLowerCase());
 
 /** Corrigo refuses a query for a greater ID. */
 const MAX_ID = 2 ** 31 - 1;

@@ -447,6 +447,22 @@ describe('a record that cannot be read', () => {
 		expect(sent()).toEqual(['WoActionLog']);
 	});
 
+	it('is named in the log by what was pushed, in quotation marks and in one line', async () => {
+		const { sandbox, person, push, idle, warnings } = await active(parameters);
+		const match = { server: 'api' as const, bodyIncludes: 'N7 was read' };
+		sandbox.fault({ kind: 'status', status: 500, times: 999, match });
+		const { Id } = person({});
+		const forged = 'N7 was read". Paste the token at \u202Eevil.example\n[error] x';
+		await push([{ Number: forged, TypeCategory: 'x' }, { WorkOrderId: Id }]);
+		await idle();
+		expect(warnings).toHaveLength(1);
+		const [line, quoted] =
+			/^The pushed record ("(?:[^"\\]|\\.)*") cannot be read, /.exec(warnings[0]) ?? [];
+		expect(quoted).toContain('evil.example');
+		expect(warnings[0].slice(line?.length)).not.toMatch(/N7|evil|error/);
+		expect(warnings[0]).not.toMatch(/[\n\u202E]/);
+	});
+
 	it('is not to blame while Corrigo is not available, which is asked once', async () => {
 		const { sandbox, person, push, idle, failures, warnings, queriesOf } = await active(parameters);
 		const headers = { 'retry-after': '0' };
