@@ -406,7 +406,11 @@ it('a dry run finds the order that exists where such items are skipped', async (
 	expect(jsonOf(run.items)).toEqual([
 		some({ Id: records.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
 		some({ Outcome: 'wouldCreate' }),
-		{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
+		{
+			AlreadyExisted: true,
+			Summary: 'Would create nothing, as an earlier item of this run would create the record',
+			ConfirmationKey: KEY,
+		},
 	]);
 	const named = ['WorkOrderType', 'Customer', 'Location', 'Task'];
 	expect(requests.paths()).toEqual(['WorkOrder', ...named].map((one) => `POST query/${one}`));

@@ -97,6 +97,14 @@ describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as c
 			expect(jsonOf(dry.items)).toEqual([
 				some({ Summary: 'Would create nothing, as the record already exists' }),
 			]);
+			const twice = await run(one, one.other(), 2, { ...OPTION, dryRun: 'always' });
+			const [first, second] = jsonOf(twice.items);
+			expect(first).toMatchObject({ Outcome: 'wouldCreate' });
+			expect(second).toEqual({
+				AlreadyExisted: true,
+				Summary: 'Would create nothing, as an earlier item of this run would create the record',
+				ConfirmationKey: expect.any(String),
+			});
 			expect(existed((await run(one, one.other())).items)).toEqual([false]);
 			expect(records.rows(one.entity)).toHaveLength(before + 2);
 			// Without the option, it is stored as often as it comes.

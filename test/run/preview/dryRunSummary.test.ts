@@ -370,6 +370,10 @@ it.each<[string | undefined, JsonObject, typeof CONTOSO?]>([
 	['Would leave the record as it is', { Outcome: 'unchanged' }],
 	['Would change nothing, as there is no such record', { Outcome: 'missing' }],
 	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
+	[
+		'Would create nothing, as an earlier item of this run would create the record',
+		{ Id: 0, AlreadyExisted: true },
+	],
 	[undefined, { CommandResult: {} }],
 ])('the summary without a write is: %s', (expected, item, ...[record]) => {
 	expect(buildUnchangedSummary(item, record, names.getName)).toBe(expected);

@@ -125,7 +125,9 @@ function addSummary(
 	const Summary = buildUnchangedSummary(item.json, context.writes.subject, getName);
 	if (Summary === undefined) return item;
 	const ConfirmationKey = createConfirmationKey(planned);
-	return { ...item, json: { ...item.json, Summary, ConfirmationKey } };
+	const { Id, ...others } = item.json;
+	const known = Id === NOT_CREATED ? others : item.json;
+	return { ...item, json: { ...known, Summary, ConfirmationKey } };
 }
 
 function buildOutcome(

@@ -9,7 +9,7 @@ import { toLine } from '../../values/lines';
 import type { JsonObject } from '../../values/objects';
 import { findCommand, findCommandSubject, type PlannedChange } from './plannedChanges';
 import type { NameReader, Reference } from '../../records/names';
-import type { PlannedWrite } from '../../wire/requests';
+import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 import { describeReference, getQuotedNoun, formatText, toText } from './texts';
 import { createTable } from '../../catalogue/table';
 
@@ -53,17 +53,22 @@ const REASONS = createTable<string | undefined>({
 
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(
-	{ Outcome, AlreadyExisted, AlreadySo }: JsonObject,
+	{ Id, Outcome, AlreadyExisted, AlreadySo }: JsonObject,
 	record: { entity: string; id: unknown } | undefined,
 	getName: NameReader,
 ): string | undefined {
-	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
+	if (AlreadyExisted === true) return `Would create nothing, as ${describeExisting(Id)}`;
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
 	const reason = AlreadySo === true ? ALREADY_SO : REASONS[String(Outcome)];
 	if (reason === undefined) return undefined;
 	const subject = record === undefined ? 'the record' : describeReference(record, getName);
 	return toLine(`Would leave ${subject} as it is${reason}`);
 }
+
+const describeExisting = (id: unknown): string =>
+	id === NOT_CREATED
+		? 'an earlier item of this run would create the record'
+		: 'the record already exists';
 
 function describeWrite(
 	write: PlannedWrite,
