@@ -4,6 +4,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 
 import { completeFixed, fillOperation } from '../../nodes/Corrigo/actions/desk';
 import { resources } from '../../nodes/Corrigo/actions/resources';
+import { isEmpty } from '../../nodes/Corrigo/form/form';
 import { narrowField } from '../../nodes/Corrigo/operations/subject';
 import type { Operation } from '../../nodes/Corrigo/run/operation';
 import { ValidationError } from '../../nodes/Corrigo/values/errors';
@@ -149,7 +150,7 @@ it.each([
 	expect(fillOperation(operation, said, completeFixed(operation, given))).toMatchObject(form);
 });
 
-it("fixed JSON is the author's as a whole, and of a group the model fills in the rest", () => {
+it("fixed JSON is the author's as a whole, and filters of a model are in addition", () => {
 	const { operation } = find('workOrder:getMany');
 	const own = { Conditions: [{ PropertyName: 'Id', Operator: 'Equal', Values: [5] }] };
 	const fixed = completeFixed(operation, { criteriaJson: own, filters: { open: true } });
@@ -158,7 +159,8 @@ it("fixed JSON is the author's as a whole, and of a group the model fills in the
 		filters: { open: false, priority: 'High' },
 	};
 	expect(fillOperation(operation, said, fixed)).toMatchObject({
-		...{ searchBy: 'json', criteriaJson: own, filters: { open: true, priority: 'High' } },
+		...{ searchBy: 'json', criteriaJson: own, filters: { open: true } },
+		narrowingFilters: said.filters,
 	});
 	expect(fillOperation(operation, said, fixed).criteriaJson).toEqual(own);
 });
@@ -219,6 +221,44 @@ it.each(DECIDING)('a model does not say %s, which decides what fixed %s means', 
 		}
 		const both = completeFixed(operation, { ...said, ...fixed });
 		expect(fillOperation(operation, {}, both)).toMatchObject(both);
+	}
+});
+
+/** The rows of a field with the parts that each of them needs. */
+function listRows(operation: Operation) {
+	const fields = operation.fields.filter(isOffered).flatMap((field) => [
+		{ field, wrap: (value: JsonObject): JsonObject => ({ [field.name]: value }) },
+		...listInner(field).map((inner) => ({
+			field: inner,
+			wrap: (value: JsonObject): JsonObject => ({ [field.name]: { [inner.name]: value } }),
+		})),
+	]);
+	return fields.flatMap(({ field, wrap }) => {
+		const [group] = (field.options ?? []) as Array<{ values?: INodeProperties[] }>;
+		const needed = (group?.values ?? []).filter(
+			({ required, default: initial }) => required === true && isEmpty(initial),
+		);
+		return needed.length > 0 ? [{ operation, wrap, needed }] : [];
+	});
+}
+
+it('a fixed row that lacks what it needs is refused, by the name of the part', () => {
+	const rows = operations.flatMap(({ operation }) => listRows(operation));
+	expect(rows.length).toBeGreaterThan(15);
+	for (const { operation, wrap, needed } of rows) {
+		// No part that is always needed depends on another one.
+		expect(needed.filter(({ displayOptions }) => displayOptions)).toEqual([]);
+		const row = Object.fromEntries(
+			needed.map((part) => [part.name, fc.sample(valueOf(part), 1)[0]]),
+		);
+		tryTo(() => completeFixed(operation, wrap(row)));
+		for (const { name, displayName } of needed) {
+			const others = { ...row };
+			delete others[name];
+			expect(() => completeFixed(operation, wrap(others))).toThrow(
+				new RegExp(`^'.+ > ${displayName}' is empty$`),
+			);
+		}
 	}
 });
 

@@ -41,8 +41,9 @@ const failed = (
 	{ fault, mayHaveRun: may = false }: Partial<Failure> = {},
 	reply: Reply = answered(400),
 	request: typeof read | typeof write = read,
+	caller = node,
 ) =>
-	createFailureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, [
+	createFailureError(caller, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, [
 		's3cret',
 	]);
 
@@ -125,6 +126,14 @@ describe('a failure names', () => {
 		expect(description).toBe(
 			String.raw`Check the values of this node. (code "X), then \"delete\"", status 400, RequestId "7) Delete all (8")`,
 		);
+	});
+
+	it.each(['timeout', 'tooLarge'] as const)('no option in a tool: %s', (reason) => {
+		const describe = (type: string) => failed(reason, {}, undefined, read, { ...node, type });
+		const [own, called] = [node.type, `${node.type}Tool`].map((type) => describe(type).description);
+		expect(own).toContain("in 'Options'");
+		expect(called).toMatch(/^Ask for /);
+		expect(called).not.toContain('Options');
 	});
 
 	it('only the details that exist', () => {

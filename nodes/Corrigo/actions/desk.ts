@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { buildField, fieldsModeField, hasMode, sortByName } from '../form/fields';
-import { Form, parseInput } from '../form/form';
+import { filtersField, narrowingField } from '../form/filters';
+import { Form, isEmpty, parseInput } from '../form/form';
 import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
 import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
@@ -9,7 +10,7 @@ import { narrowField } from '../operations/subject';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
 import { isBlank } from '../values/input';
-import { ValidationError, fail, quote } from '../values/errors';
+import { createEmptyError, ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
 import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
 import { resources } from './resources';
@@ -144,13 +145,14 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 	const path = `${label} > `;
 	const fillGroup = (group: unknown) =>
 		addControls(inner, fillForm(inner, requireGroup(field, group), path), path, requireDefault);
+	const fillRow = (row: unknown) => requireParts(inner, fillGroup(row), path);
 	switch (field.type) {
 		case 'collection':
 			return fillGroup(value);
 		case 'fixedCollection': {
 			const [group] = field.options ?? [];
 			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
-			const filled = rows.map(fillGroup);
+			const filled = rows.map(fillRow);
 			if (field.typeOptions?.multipleValues) return { [group.name]: filled };
 			return filled.length > 1 ? fail(label, value, 'a single row') : { [group.name]: filled[0] };
 		}
@@ -189,6 +191,19 @@ function requireGroup({ displayName, name }: INodeProperties, value: unknown): J
 	return isObject(value) ? value : fail(displayName, value, `an object, as describe shows ${name}`);
 }
 
+/** A row without a part that it needs would be refused in each call, whatever the other fields are. */
+function requireParts(
+	fields: readonly INodeProperties[],
+	row: JsonObject,
+	path: string,
+): JsonObject {
+	const missing = fields.find(
+		({ name, required, default: initial }) => required === true && isEmpty(row[name] ?? initial),
+	);
+	if (missing === undefined) return row;
+	throw createEmptyError(path + missing.displayName);
+}
+
 /** Returns the fixed fields of an operation with those that show them. */
 export function completeFixed(operation: Operation, given: JsonObject): JsonObject {
 	const fields = listFields(operation);
@@ -202,10 +217,6 @@ export function completeFixed(operation: Operation, given: JsonObject): JsonObje
 	}
 	return fixed;
 }
-
-/** A fixed filter holds whatever other filters a model adds. */
-const isShared = ({ name, type }: INodeProperties): boolean =>
-	name === 'filters' && type === 'collection';
 
 const ANY_FIELD = '*';
 
@@ -273,19 +284,15 @@ const listDeciding = (own: readonly string[]) =>
 			: deciding.filter((name) => !own.includes(name)).map((name) => ({ deciding: name, held }));
 	});
 
-/** A field or group that is fixed is the author's as a whole: its other members could change what it means. */
-const fix = (
-	fields: readonly INodeProperties[],
-	said: JsonObject,
-	fixed: JsonObject,
-): JsonObject => ({
-	...said,
-	...mapMembers(fixed, (name, one) => {
-		const other = said[name];
-		const isBoth = fields.some((field) => field.name === name && isShared(field));
-		return isBoth && isObject(one) && isObject(other) ? { ...other, ...one } : one;
-	}),
-});
+/**
+ * A field or group that is fixed is the author's as a whole: its other members could change what it
+ * means. A model may only add filters, which make the search narrower.
+ */
+function fix(said: JsonObject, fixed: JsonObject): JsonObject {
+	const { name } = filtersField;
+	const isNarrower = name in fixed && name in said;
+	return { ...said, ...fixed, ...(isNarrower && { [narrowingField.name]: said[name] }) };
+}
 
 const BY_JSON = { [fieldsModeField.name]: 'json' };
 
@@ -298,11 +305,11 @@ export function fillOperation(
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
 	refuseDeciding(fields, filled, fixed);
-	return { ...BY_JSON, ...addControls(fields, fix(fields, filled, fixed), '', requireDefault) };
+	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault) };
 }
 
 const isLeftToModel = (fixed: JsonObject, field: INodeProperties): boolean =>
-	!(field.name in fixed) || isShared(field);
+	!(field.name in fixed) || field.name === filtersField.name;
 
 interface Call {
 	operation: Operation;

@@ -603,6 +603,6 @@ export function createEmptyFieldsError(labels: readonly string[], noun: string):
 	return new ValidationError(
 		`${quoted.join(', ')}${quoted.length > 1 ? ',' : ''} and ${last} are empty`,
 		`A new ${noun} needs a value for each of them.`,
-		labels,
+		{ emptyFields: labels },
 	);
 }

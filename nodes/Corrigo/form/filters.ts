@@ -290,20 +290,30 @@ const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
 			return [{ ...filter, value, buildCriteria: type.buildCriteria }];
 		});
 
-/** Labels of the filters that were added, each with the property that it compares. */
-export const readFilterPaths = (form: Form, entity: string): Array<[string, string]> =>
-	getAddedFilters(entity, form.read(filtersField)).map(({ label, property }) => [label, property]);
+/** Filters that a model adds to those that the author of a workflow has fixed. */
+export const narrowingField = { ...filtersField, name: 'narrowingFilters' };
+
+const readOwnFilters = (form: Form, entity: string): AddedFilter[] =>
+	getAddedFilters(entity, form.read(filtersField));
+
+export const readFilters = (form: Form, entity: string): AddedFilter[] => [
+	...readOwnFilters(form, entity),
+	...getAddedFilters(entity, form.read(narrowingField)),
+];
+
+/**
+ * A search that leaves out records by itself shows them if a filter is about them, unless that filter
+ * is there to make the search narrower.
+ */
+export const hasDecidingFilter = (form: Form, entity: string, property: string): boolean =>
+	readOwnFilters(form, entity).some((filter) => filter.property === property);
 
 /** A condition on a collection matches once for each of its rows, so records may repeat. */
-export const mayRepeatRows = (entity: string, input: JsonObject): boolean =>
-	getAddedFilters(entity, input).some(({ property }) => crossesCollection(entity, property));
-
-/** A filter by IsRemoved replaces the default, which leaves out deleted records. */
-export const hasRemovedFilter = (entity: string, input: JsonObject): boolean =>
-	getAddedFilters(entity, input).some(({ property }) => property === 'IsRemoved');
+export const mayRepeatRows = (entity: string, added: readonly AddedFilter[]): boolean =>
+	added.some(({ property }) => crossesCollection(entity, property));
 
 /** An empty filter is refused, because it would match every record. */
-const buildParts = (added: AddedFilter[], context: FilterContext) =>
+const buildParts = (added: readonly AddedFilter[], context: FilterContext) =>
 	added.flatMap(({ value, buildCriteria, ...filter }) => {
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
 			throw createEmptyFilterError(filter.label);
@@ -312,11 +322,10 @@ const buildParts = (added: AddedFilter[], context: FilterContext) =>
 	});
 
 export function buildFilterCriteria(
-	entity: string,
-	input: JsonObject,
+	added: readonly AddedFilter[],
 	context: FilterContext,
 ): Criteria | undefined {
-	const parts = buildParts(getAddedFilters(entity, input), context);
+	const parts = buildParts(added, context);
 	return parts.length === 0 ? undefined : and(...parts);
 }
 
@@ -347,13 +356,13 @@ export function readConditionChecks(form: Form, entity: string, names: RecordNam
 /** Filters on items are about one item: the asset with the comment. */
 export function buildFilterChecks(
 	entity: string,
-	input: JsonObject,
+	added: readonly AddedFilter[],
 	context: FilterContext,
 ): RowCheck[] {
 	const [collection, owner] = ['Items', `${entity}Id`];
 	const rows = toRowType(findEntityMemberType(entity, collection) ?? '');
 	const parts = buildParts(
-		getAddedFilters(entity, input).filter(({ property }) => property.startsWith(`${collection}.`)),
+		added.filter(({ property }) => property.startsWith(`${collection}.`)),
 		context,
 	);
 	if (parts.length < 2 || !(owner in getMemberTypes(rows))) return [];

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { ValidationError, toLabel } from '../values/errors';
+import { ValidationError, isTool, toLabel } from '../values/errors';
 import {
 	filterMembers,
 	isLocator,
@@ -207,22 +207,22 @@ const listExpressions = (raw: unknown): string[] =>
 			: []
 		: Object.values(raw ?? {}).flatMap(listExpressions);
 
-/** n8n gives a node that a language model uses as a tool a type of its own. */
-export const isTool = (caller: IExecuteFunctions): boolean =>
-	caller.getNode().type.endsWith('Tool');
-
 /**
  * n8n merges what a model says into the item of a tool that an agent asks it to run, and its own
  * agents, which run in the mode `internal`, give the tool nothing else.
  */
 export const isRequestedTool = (caller: IExecuteFunctions): boolean =>
-	isTool(caller) &&
+	isTool(caller.getNode()) &&
 	(caller.getMode() === 'internal' || caller.getInputData()[0]?.json.toolCallId !== undefined);
 
 export const createInputError = (label: string): ValidationError =>
 	new ValidationError(
 		`'${label}' reads the input item, in which the model can replace any value`,
-		"Take the value from the node that it comes from, such as {{ $('Chat Trigger').item.json.site }}, or let the model fill in fields with $fromAI.",
+		undefined,
+		{
+			forAuthor:
+				"Take the value from the node that it comes from, such as {{ $('Chat Trigger').item.json.site }}, or let the model fill in fields with $fromAI.",
+		},
 	);
 
 /** The rest of an expression is text. */
@@ -268,10 +268,9 @@ export function refuseEmptyExpression(
 	if (CHECKED_ELSEWHERE.includes(name) || holdsColumns(parameters, name)) return;
 	for (const { label, place, isRequired } of listEmptyFields(fields, parameters, name, value)) {
 		if (isRequired) continue;
-		throw new ValidationError(
-			`'${label}' is empty${place}: ${GIVES_NOTHING}`,
-			'Correct the expression, or clear the field.',
-		);
+		throw new ValidationError(`'${label}' is empty${place}: ${GIVES_NOTHING}`, undefined, {
+			forAuthor: 'Correct the expression, or clear the field.',
+		});
 	}
 }
 
@@ -296,10 +295,9 @@ export function explainEmptyFields(
 		empty.length === 1
 			? [GIVES_NOTHING, 'expression is right, check the data that it reads']
 			: ['their expressions give nothing', 'expressions are right, check the data that they read'];
-	return new ValidationError(
-		`${failure.message}: ${what}`,
-		[failure.advice, `If the ${how}.`].filter(Boolean).join(' '),
-	);
+	return new ValidationError(`${failure.message}: ${what}`, failure.advice, {
+		forAuthor: [failure.forAuthor, `If the ${how}.`].filter(Boolean).join(' '),
+	});
 }
 
 /** The form of *Create or Update* for work orders has these fields in place of columns. */

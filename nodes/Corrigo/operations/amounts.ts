@@ -2,7 +2,7 @@ import { isUnset } from '../catalogue/enumerations';
 import { defineRows } from '../catalogue/targets';
 import { buildField, listChoices, sortByName } from '../form/fields';
 import type { ResolvingRun } from '../run/context';
-import { formatNames, quote, ValidationError } from '../values/errors';
+import { createEmptyError, formatNames, quote, ValidationError } from '../values/errors';
 import { isBlank, parseMember } from '../values/input';
 
 export const COMPANY_DEFAULT = 'company';
@@ -20,20 +20,20 @@ export const currencyField = buildField(
 	},
 );
 
+const CHOOSE = 'Choose the one that is meant.';
+
 /** Corrigo has a word for no currency. */
 export const isNoCurrency = (value: unknown): boolean => isBlank(value) || isUnset(value);
 
-export const readCurrency = (run: ResolvingRun, label: string, input: unknown): unknown =>
-	input === COMPANY_DEFAULT
-		? requireCompanyCurrency(run, label)
-		: requireCurrency(label, parseMember(label, input, 'CurrencyType'));
+export function readCurrency(run: ResolvingRun, label: string, input: unknown): unknown {
+	if (input === COMPANY_DEFAULT) return requireCompanyCurrency(run, label);
+	if (isBlank(input)) throw createEmptyError(label, CHOOSE);
+	return requireCurrency(label, parseMember(label, input, 'CurrencyType'));
+}
 
 function requireCurrency(label: string, currency: unknown): unknown {
 	if (!isNoCurrency(currency)) return currency;
-	throw new ValidationError(
-		`'${label}' is ${quote(currency)}, which is no currency`,
-		'Choose the one that is meant.',
-	);
+	throw new ValidationError(`'${label}' is ${quote(currency)}, which is no currency`, CHOOSE);
 }
 
 const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
@@ -45,6 +45,6 @@ export function requireCompanyCurrency(run: ResolvingRun, label: string): unknow
 	if (all.length === 1 && !isNoCurrency(all[0])) return all[0];
 	throw new ValidationError(
 		`'${label}' is that of the Company, whose work zones have ${all.every(isNoCurrency) ? 'none' : formatNames(all)}`,
-		'Choose the one that is meant.',
+		CHOOSE,
 	);
 }

@@ -256,7 +256,8 @@ function parseMoney(run: ResolvingRun, label: string, group: unknown): JsonObjec
 	const valueLabel = `${label} Value`;
 	if (isEmpty(money.value)) throw createEmptyError(valueLabel, 'Enter an amount.');
 	const Value = parseNumber(valueLabel, money.value);
-	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, money.currency) };
+	const { currency = currencyField.default } = money;
+	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, currency) };
 }
 
 export type FieldMembers<Member extends string> = { [Name in Member]?: unknown };

@@ -5,7 +5,7 @@ import { getKeyProperties, carriesCustomFields } from '../catalogue/entities';
 import { getNamedMembers } from '../catalogue/summaries';
 import { getNoun } from '../catalogue/views';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../compare/customFields';
-import { readConditions, readFilterPaths } from '../form/filters';
+import { readConditions, readFilters } from '../form/filters';
 import {
 	isSimplified,
 	readChosenNames,
@@ -57,7 +57,7 @@ export function refuseHiddenPaths(
 	// Names are not looked up here, because a failure would suggest names of other records.
 	const criteria = readConditions(form, entity, { resolveId: () => 0, findRows: () => [] });
 	const used = [
-		...readFilterPaths(form, entity),
+		...readFilters(form, entity).map(({ label, property }) => [label, property]),
 		...collectPaths(criteria).map((path) => ['Search By', path]),
 		...named,
 	];
@@ -65,7 +65,8 @@ export function refuseHiddenPaths(
 	if (hidden === undefined) return;
 	throw new ValidationError(
 		`'${hidden[0]}' uses ${hidden[1]}, which 'Audience: Customer' hides`,
-		"Use another field, or remove 'Options > Audience'.",
+		'Use another field.',
+		{ forAuthor: "Or remove 'Options > Audience'." },
 	);
 }
 

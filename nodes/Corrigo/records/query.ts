@@ -131,7 +131,7 @@ const createPageLoader =
 			return { rows: rows.map(foldRow), next, firstId: Number(rows[0]?.Id ?? 0) };
 		}
 		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
-		throw createApiError(caller.getNode(), page.stuck, advice);
+		throw createApiError(caller.getNode(), page.stuck, '', { forAuthor: advice });
 	};
 
 /** Keeps the records that pass all checks. */

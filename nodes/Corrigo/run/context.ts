@@ -9,8 +9,8 @@ import type {
 
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm, type OptionName, type OptionValue } from '../form/options';
-import { isRequestedTool, isTool, type RunForm } from '../form/nodeForm';
-import { formatList, ValidationError } from '../values/errors';
+import { isRequestedTool, type RunForm } from '../form/nodeForm';
+import { formatList, isTool, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
 import type { JsonObject } from '../values/objects';
 import { listSecrets } from '../values/secrets';
@@ -87,7 +87,7 @@ export class RunContext {
 	}
 
 	get isTool(): boolean {
-		return isTool(this.caller);
+		return isTool(this.caller.getNode());
 	}
 
 	/**

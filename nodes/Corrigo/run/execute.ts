@@ -10,7 +10,7 @@ import { type OperationForm, optionFields } from '../form/options';
 import { isRaw } from '../form/form';
 import { NodeForm, type RunForm } from '../form/nodeForm';
 import { buildBeforeState } from '../compare/differences';
-import { formatList, ValidationError } from '../values/errors';
+import { chooseAdvice, formatList, ValidationError } from '../values/errors';
 import { createRedactor, redactTexts } from '../values/redaction';
 import {
 	avoidReservedWords,
@@ -199,7 +199,8 @@ async function checkCount({ contexts, isTool }: RunContext): Promise<void> {
 	const title = optionFields.maxItems.displayName;
 	throw new ValidationError(
 		`There are ${contexts.length} items, but '${title}' is ${maxItems}: nothing was written`,
-		`Check which items come in. If all of them are right, raise '${title}'.`,
+		undefined,
+		{ forAuthor: `Check which items come in. If all of them are right, raise '${title}'.` },
 	);
 }
 
@@ -395,15 +396,16 @@ function toNodeError(run: RunContext, itemIndex: number, failure: unknown): Node
 	const cause =
 		failure instanceof ValidationError
 			? form.explainEmpty(failure, itemIndex)
-			: (failure as Error & { advice?: undefined });
-	const advice = cause.advice && clean(cause.advice);
+			: (failure as Error & { advice?: undefined; forAuthor?: undefined });
+	const [advice, forAuthor] = [cause.advice, cause.forAuthor].map((text) => text && clean(text));
 	const message = clean(cause.message);
 	// n8n stores the cause, too.
-	const isClean = message === cause.message && advice === cause.advice;
-	const shown = isClean ? cause : new ValidationError(message, advice);
+	const isClean =
+		message === cause.message && advice === cause.advice && forAuthor === cause.forAuthor;
+	const shown = isClean ? cause : new ValidationError(message, advice, { forAuthor });
 	const error = new NodeOperationError(caller.getNode(), shown, {
 		itemIndex,
-		description: advice,
+		description: chooseAdvice(caller.getNode(), advice, forAuthor) || undefined,
 	});
 	error.message = avoidReservedWords(message);
 	return error;

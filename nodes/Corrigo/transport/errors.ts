@@ -4,7 +4,7 @@ import { enumerations } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { errorCodes, recordAdvice } from '../catalogue/errorCodes';
 import type { SessionFailure } from '../session/credential';
-import { quoteText, quoteUnlessPlain } from '../values/errors';
+import { chooseAdvice, quoteText, quoteUnlessPlain } from '../values/errors';
 import { cutText, toMessage } from '../values/lines';
 import { createRedactor } from '../values/redaction';
 import { suggestCommands, suggestEntities } from '../values/spellings';
@@ -15,7 +15,7 @@ import type { ServiceRequest } from '../wire/requests';
 const CANCELLED = 'The execution was canceled';
 
 /** Texts for failures, after which the message of the service is quoted. */
-const MESSAGES: Record<Reason, { message: string; advice: string }> = {
+const MESSAGES: Record<Reason, { message: string; advice: string; forAuthor?: string }> = {
 	refused: { message: 'Corrigo refused the request', advice: 'Check the values of this node.' },
 	session: {
 		message: 'Corrigo did not accept the session, not even a new one',
@@ -41,11 +41,13 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 	},
 	timeout: {
 		message: 'Corrigo did not answer in time',
-		advice: "Raise 'Timeout' in 'Options', or ask for less at a time.",
+		advice: 'Ask for less at a time.',
+		forAuthor: "Or raise 'Timeout' in 'Options'.",
 	},
 	tooLarge: {
 		message: 'The answer of Corrigo is too large to be read',
-		advice: "Ask for fewer fields, set a smaller 'Page Size' in 'Options', or search for less.",
+		advice: 'Ask for fewer fields, or search for less.',
+		forAuthor: "Or set a smaller 'Page Size' in 'Options'.",
 	},
 	lost: { message: 'The connection to Corrigo broke', advice: 'Check the network of n8n.' },
 	cancelled: { message: CANCELLED, advice: 'The request was stopped.' },
@@ -86,7 +88,7 @@ export function createFailureError(
 		fault && suggestKnown(request, fault),
 		advice?.[reason] ??
 			(fault && errorCodes[fault.code]?.advice) ??
-			(isForbidden ? RIGHTS_ADVICE : words.advice),
+			(isForbidden ? RIGHTS_ADVICE : chooseAdvice(node, words.advice, words.forAuthor)),
 		mayHaveRun &&
 			'The request may have been carried out anyway: look in Corrigo before you run it again.',
 		reference.length > 0 && `(${reference.join(', ')})`,
@@ -176,9 +178,12 @@ export function createApiError(
 	message: string,
 	description: string,
 	{
+		forAuthor,
 		httpCode,
 		...context
 	}: {
+		/** Advice that only the author of the workflow can follow. */
+		forAuthor?: string;
 		reason?: Reason | SessionFailure;
 		mayHaveRun?: boolean;
 		httpCode?: string;
@@ -186,7 +191,8 @@ export function createApiError(
 	} = {},
 ): NodeApiError {
 	const line = message === CANCELLED ? message : avoidReservedWords(toMessage(message));
-	const texts = { message: line, description: toMessage(description), httpCode };
+	const advice = chooseAdvice(node, description, forAuthor);
+	const texts = { message: line, description: toMessage(advice), httpCode };
 	const error = new NodeApiError(node, { message: line }, texts);
 	error.message = line;
 	Object.assign(error.context, context);
@@ -199,11 +205,13 @@ export const createPartError = (
 	message: string,
 	failure: Error & { description?: string | null },
 	advice: string,
+	forAuthor?: string,
 ): NodeApiError =>
 	createApiError(
 		node,
 		`${message}: ${failure.message}`,
 		joinSentences(failure.description, advice),
+		{ forAuthor },
 	);
 
 export const createCancelledError = (node: INode) =>

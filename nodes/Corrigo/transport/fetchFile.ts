@@ -21,8 +21,11 @@ interface FetchOptions extends SendOptions {
 
 /** The link grants access. The token must not be sent, and storages refuse a second permission. */
 export async function fetchFile(caller: IExecuteFunctions, link: string, options: FetchOptions) {
-	const createFailure = (reason: string, advice: string, httpCode?: string) =>
-		createApiError(caller.getNode(), `The file cannot be fetched: ${reason}`, advice, { httpCode });
+	const createFailure = (
+		reason: string,
+		advice: string,
+		more: { httpCode?: string; forAuthor?: string } = {},
+	) => createApiError(caller.getNode(), `The file cannot be fetched: ${reason}`, advice, more);
 	// Redirects are followed here, so that each address is checked before anything is sent to it.
 	let url = toTrustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -45,17 +48,21 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 			const reason = TIMED_OUT.includes(reply.code)
 				? 'the storage did not answer in time'
 				: 'the connection to the storage failed';
-			throw createFailure(reason, `Check the network between n8n and ${host}.`, reply.code);
+			const advice = `Check the network between n8n and ${host}.`;
+			throw createFailure(reason, advice, { httpCode: reply.code });
 		}
 		if (reply.kind === 'tooLarge') {
-			throw createFailure(`it is larger than ${options.maxMegabytes} MB`, TOO_LARGE);
+			const size = `it is larger than ${options.maxMegabytes} MB`;
+			throw createFailure(size, 'Open the document in Corrigo.', { forAuthor: RAISE_LIMIT });
 		}
 		const { status, value: { file, location, mimeType, packing } = {} } = reply;
 		if (packing) throw createFailure(`${host} sends it compressed (${packing})`, COMPRESSED);
 		if (status === 200 && file) return { body: file, mimeType: mimeType ?? '' };
 		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
-			throw createFailure(`${host} answered with status ${status}`, advice, String(status));
+			throw createFailure(`${host} answered with status ${status}`, advice, {
+				httpCode: String(status),
+			});
 		}
 		url = toTrustedUrl(location, url);
 	}
@@ -103,8 +110,7 @@ const HTTPS_ONLY =
 	'Files are fetched over https only. Documents that are links to other places are opened there.';
 const INTERNAL =
 	'Files are fetched from addresses on the internet and from the host of the Company only. Open the document in Corrigo.';
-const TOO_LARGE =
-	"Raise 'Maximum File Size' in 'Options' if n8n has enough memory, or open the document in Corrigo.";
+const RAISE_LIMIT = "Or raise 'Maximum File Size' in 'Options' if n8n has enough memory.";
 const COMPRESSED =
 	'The node asks for files as they are, because n8n takes compressed content that was cut short for the whole file. Open the document in Corrigo, or have the compression turned off at that host.';
 const LINK_IS_OLD =

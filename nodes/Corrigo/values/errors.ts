@@ -5,25 +5,40 @@ import { cutText, toMessage } from './lines';
 /** Many people may see outputs and errors, so they must not contain a password. */
 export const HIDDEN = '(not shown)';
 
+interface Details {
+	/** Advice that only the author of a workflow can follow, such as what to do with an option. */
+	forAuthor?: string;
+	/** Labels of the fields that must not be empty, if that is what is wrong. */
+	emptyFields?: readonly string[];
+}
+
 /** The input cannot be sent. The message names the field and its value; the node adds the item. */
 export class ValidationError extends Error {
 	readonly advice?: string;
+	readonly forAuthor?: string;
+	readonly emptyFields: readonly string[];
 
-	constructor(
-		message: string,
-		advice?: string,
-		/** Labels of the fields that must not be empty, if that is what is wrong. */
-		readonly emptyFields: readonly string[] = [],
-	) {
+	constructor(message: string, advice?: string, { forAuthor, emptyFields = [] }: Details = {}) {
 		super(toMessage(message));
 		this.advice = advice && toMessage(advice);
+		this.forAuthor = forAuthor && toMessage(forAuthor);
+		this.emptyFields = emptyFields;
 		this.name = 'ValidationError';
 	}
 }
 
+/** n8n gives a node that a language model uses as a tool a type of its own. */
+export const isTool = ({ type }: { type: string }): boolean => type.endsWith('Tool');
+
+/** A model that calls a tool cannot change what its author has set, and must not be told to. */
+export function chooseAdvice(node: { type: string }, advice = '', forAuthor = ''): string {
+	if (!isTool(node)) return [advice, forAuthor].filter(Boolean).join(' ');
+	return advice || (forAuthor && 'Only the author of this tool can change that.');
+}
+
 /** The form adds to the message if an expression gave nothing. */
 export const createEmptyError = (label: string, advice?: string, field = label): ValidationError =>
-	new ValidationError(`'${label}' is empty`, advice, [field]);
+	new ValidationError(`'${label}' is empty`, advice, { emptyFields: [field] });
 
 export const addArticle = (noun: string): string =>
 	`${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -72,6 +87,6 @@ export function fail(field: string, value: unknown, expected: string, advice?: s
 	throw new ValidationError(
 		`'${field}' must be ${expected}, but it is ${quote(value, field)}`,
 		advice,
-		isAbsent(value) ? [field] : [],
+		{ emptyFields: isAbsent(value) ? [field] : [] },
 	);
 }

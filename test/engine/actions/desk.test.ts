@@ -207,6 +207,27 @@ it('refuses two rows of a field that takes one', async () => {
 	);
 });
 
+it('takes the currency that all work zones use for an amount without one', async () => {
+	const cost = { workOrder: { Id: company.records.ids('WorkOrder')[0] }, category: 'Labor' };
+	const said = { ...cost, type: 'Cost' };
+	const fixed = JSON.stringify({ 'cost:create': { amount: { value: 5 } } });
+	for (const [own, parameters] of [
+		[said, { writes: ['cost:create'], fixed }],
+		[{ ...said, amount: { value: 5 } }, { writes: ['cost:create'] }],
+	]) {
+		await call('cost:create', own as IDataObject, { parameters });
+		expect(requests.bodies().at(-1)?.Entity).toMatchObject({
+			Amount: { Value: 5, CurrencyTypeId: 'USD' },
+		});
+	}
+	company.records.rows('WorkZone')[0].CurrencyTypeId = 'EUR';
+	expect(
+		await call('cost:create', said, { parameters: { writes: ['cost:create'], fixed } }),
+	).toMatch(
+		/^'Amount > Currency' is that of the Company, whose work zones have "\w+", "\w+"\s+nextAction: /,
+	);
+});
+
 it.each<[string, object, object]>([
 	['workOrder:create', { contact: '2001' }, { additionalFields: { contactName: 'Evil' } }],
 	['cost:create', { amount: { value: 1 } }, { additionalFields: { quantity: 100 } }],

@@ -487,7 +487,7 @@ describe('download', () => {
 			const run = await downloadFirst({ options: { maxFileSize: 2 } });
 			expect(run.errorItems[0].json).toMatchObject({
 				error: 'The file cannot be fetched: it is larger than 2 MB',
-				message: expect.stringMatching(/^Raise 'Maximum File Size' in 'Options'/),
+				message: expect.stringMatching(/Or raise 'Maximum File Size' in 'Options'/),
 			});
 			await closed;
 			expect(written).toBeLessThan(SIZE);

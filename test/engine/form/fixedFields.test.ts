@@ -2,7 +2,8 @@
  * A field that the author of Corrigo Desk fixes, while a model fills in all others: without the fixed
  * field, the same words of the model send or return something else, or the fixed field is refused. And
  * what a fixed field adds to the requests is the same with and without each other field that a model
- * may say. The forms are the cases of test/compat; a fixed value is never the default.
+ * may say. The forms are the cases of test/compat; a fixed value is never the default. Where filters
+ * are fixed, a search with all filters of a model still has each condition of a search without them.
  */
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
@@ -18,6 +19,8 @@ import { cases } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, type Company } from '../../compat/saved';
+import { entryOf } from '../../compat/values';
+import { byName } from '../../support/company';
 
 /** The last ones follow from others that are filled in. */
 const LEFT_OUT = [
@@ -257,4 +260,52 @@ it('a fixed field means the same, whatever a model says for another one', async 
 	}
 	expect(tried.size).toBeGreaterThan(20);
 	expect(changed).toEqual([]);
+});
+
+const ATTRIBUTES = { values: [{ attribute: byName('Run Hours'), attributeValue: '1' }] };
+
+/** Each filter with a value: the first of its choices, or the last. */
+const sayFilters = (field: INodeProperties | undefined, choice: 0 | -1): IDataObject =>
+	Object.fromEntries(
+		(field?.options as INodeProperties[]).map((filter) => {
+			const { name, type, options = [] } = filter;
+			const chosen = options.slice(choice, choice === 0 ? 1 : undefined);
+			const fill = entryOf(company.sandbox.store);
+			const value =
+				type === 'boolean'
+					? choice === 0
+					: fill(type === 'options' ? { ...filter, options: chosen } : filter);
+			return [name, name === 'attributes' ? ATTRIBUTES : value];
+		}),
+	);
+
+const SEARCH = ['conditions', 'criteriaJson', 'filters', 'match', 'properties'];
+
+/** Rows that belong to the records of a search are read by the IDs of these. */
+const isOfFound = (condition: string) => /^{"PropertyName":"\w*Id","Operator":"In"/.test(condition);
+
+// Promise: What is fixed in Corrigo Desk takes effect, whatever the model says
+it('filters of a model make a search with fixed filters narrower, never wider', async () => {
+	const searches = operations.flatMap((operation) => {
+		const filters = operation.fields.find(({ name }) => name === 'filters');
+		return filters ? [{ operation, filters }] : [];
+	});
+	expect(searches.length).toBeGreaterThan(15);
+	for (const { operation, filters } of searches) {
+		const needed = Object.fromEntries(
+			Object.entries(buildForm(operation)).filter(([name]) => !SEARCH.includes(name)),
+		);
+		const search = async (said: IDataObject) => {
+			const { requests, error } = await call(operation, { filters: {} }, { ...needed, ...said });
+			expect([operation.name, error]).toEqual([operation.name, undefined]);
+			const sent = listValues(requests.filter((one) => !isLookUp(one))).map(hideRandom);
+			return sent.filter((one) => one.startsWith('{') && !isOfFound(one));
+		};
+		const alone = await search({});
+		for (const choice of [0, -1] as const) {
+			const both = await search({ filters: sayFilters(filters, choice) });
+			expect([operation.name, both]).toEqual([operation.name, expect.arrayContaining(alone)]);
+			expect([operation.name, both.length]).not.toEqual([operation.name, alone.length]);
+		}
+	}
 });

@@ -146,6 +146,56 @@ describe('as a tool of a language model', () => {
 			expect(answer.match(/Check the values/g)).toHaveLength(1);
 		});
 
+		const search = { resource: 'workOrder', operation: 'getMany' };
+		const sort = { values: [{ property: { mode: 'name', value: 'VendorNte.Value' } }] };
+		const reasons = () =>
+			records.rows('WoActionReasonLookup').filter(({ ActionId }) => ActionId === 'OnHold');
+		const hold = (index: number): INodeParameters => ({
+			...{ resource: 'workOrder', operation: 'hold', id: byId(records.orderIn('Open').Id) },
+			...{ reason: byId(reasons()[index].Id), options: { ifAlreadySo: 'succeed' } },
+		});
+		it.each<
+			[option: string, next: RegExp, build: () => INodeParameters | Promise<INodeParameters>]
+		>([
+			[
+				'Audience',
+				/^Use another field\.$/,
+				() => ({ ...search, sort, options: { audience: 'customer' } }),
+			],
+			[
+				'Paging Method',
+				/^Only the author of this tool can change that\.$/,
+				() => ({ ...search, sort, options: { advanced: { pagingMethod: 'byId' } } }),
+			],
+			[
+				'Skip if External Number Exists',
+				/^Give it in 'Additional Fields'\.$/,
+				() => ({
+					...{ resource: 'workOrder', operation: 'create', ...records.newOrder({}) },
+					preventDuplicates: { skipIfExternalNumberExists: true },
+				}),
+			],
+			[
+				'If Already So',
+				/^If both mean the same, leave 'Reason' empty\.$/,
+				async () => {
+					const first = hold(0);
+					await n8n.succeed('workOrder:hold', first);
+					return { ...hold(1), id: first.id };
+				},
+			],
+		])(
+			'tells a person what to do about the option %s, and no model',
+			async (option, next, build) => {
+				const parameters = await build();
+				const { error } = await n8n.engine.run({ parameters });
+				expect(error?.description).toContain(option);
+				const called = await n8n.engine.runTool({ parameters, ...agent });
+				const answer = String(called.items[0]?.json.response ?? called.error?.message);
+				expect(/nextAction: ([^"]+)/.exec(answer)?.[1]).toMatch(next);
+			},
+		);
+
 		it('tells what to do about wrong input', async () => {
 			expect(await readAnswer(note({ advanced: { timeout: 0 } }))).toMatch(
 				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,

@@ -1,4 +1,4 @@
-import { filtersField, hasInvoice } from '../../form/filters';
+import { hasInvoice } from '../../form/filters';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { createFieldBuilder } from '../../operations/members';
@@ -8,10 +8,6 @@ import { buildCommandOperation } from '../../operations/write/command';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import type { JsonObject } from '../../values/objects';
-import { and, collectPaths, joinCriteria } from '../../wire/criteria';
-
-/** The property that says whether an order has an invoice. */
-const AP_STATE = 'ApStateId';
 
 const COSTS = 'WorkOrderCost';
 
@@ -115,17 +111,11 @@ const submitPayment = buildCommandOperation({
 
 /** Every order has costs, so those without an invoice are left out unless the search is about them. */
 const getMany = buildGetManyOperation(subjects.invoice, {
-	adapt: async (context, search) => {
-		const { criteria } = search.query;
-		const isAsked = 'hasInvoice' in context.read(filtersField);
-		if (isAsked || collectPaths(criteria).includes(AP_STATE)) return search;
-		context.run.addNotice(
-			'Orders without a vendor invoice are left out.',
-			[],
-			"Add the filter 'Has Invoice' to see them, too.",
-		);
-		const invoiced = joinCriteria(criteria, and(hasInvoice(AP_STATE)));
-		return { ...search, query: { ...search.query, criteria: invoiced } };
+	exclusion: {
+		property: 'ApStateId',
+		condition: hasInvoice('ApStateId'),
+		notice: 'Orders without a vendor invoice are left out.',
+		advice: "Add the filter 'Has Invoice' to see them, too.",
 	},
 });
 

@@ -15,14 +15,14 @@ import {
 	sortField,
 } from '../../form/fields';
 import {
-	filtersField,
-	hasRemovedFilter,
 	buildFilterChecks,
 	buildFilterCriteria,
 	mayRepeatRows,
 	buildSearchFields,
+	hasDecidingFilter,
 	readConditionChecks,
 	readConditions,
+	readFilters,
 } from '../../form/filters';
 import { type OperationForm, buildOptions, optionFields } from '../../form/options';
 import { outputFields, type Form } from '../../form/form';
@@ -43,6 +43,7 @@ import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/input';
 import {
+	collectPaths,
 	joinCriteria,
 	and,
 	equal,
@@ -100,11 +101,22 @@ interface Owner {
 	also?: Condition[];
 }
 
+/** Records that nobody expects in a search, such as orders without an invoice among invoices. */
+interface Exclusion {
+	property: string;
+	/** Condition of the records that remain. */
+	condition: Condition;
+	notice: string;
+	advice: string;
+}
+
 /** Some resources search by fields of their own. */
 export interface SearchVariant {
 	fields?: INodeProperties[];
 	/** Reads the record that one of these fields names; undefined if it is empty. */
 	readOwner?: FormReader<Owner | undefined>;
+	/** Left out of each search that is not about its property. */
+	exclusion?: Exclusion;
 	/** Applies these fields to the search. */
 	adapt?: (context: ItemContext, search: Search) => Promise<Search>;
 }
@@ -115,7 +127,9 @@ export async function buildSearch(
 	variant: SearchVariant,
 	read: (form: ResolvingForm) => Search,
 ): Promise<Search> {
-	const search = await resolveForm(context, (one) => addFilters(one, read(one)));
+	const search = await resolveForm(context, (one) =>
+		addFilters(one, excludeRecords(one, read(one), variant)),
+	);
 	return {
 		...search,
 		...(await variant.adapt?.(context, search)),
@@ -124,10 +138,21 @@ export async function buildSearch(
 	};
 }
 
+function excludeRecords(form: ResolvingForm, search: Search, { exclusion }: SearchVariant): Search {
+	const { entity, query } = search;
+	if (exclusion === undefined) return search;
+	const { property, condition, notice, advice } = exclusion;
+	const isAbout =
+		hasDecidingFilter(form, entity, property) || collectPaths(query.criteria).includes(property);
+	if (isAbout) return search;
+	form.run.addNotice(notice, [], advice);
+	return { ...search, query: { ...query, criteria: joinCriteria(query.criteria, and(condition)) } };
+}
+
 /** Adds the filters of the form to the search. */
 function addFilters(form: ResolvingForm, search: Search): Search {
 	const { entity, query } = search;
-	const filters = form.read(filtersField);
+	const filters = readFilters(form, entity);
 	let { time } = search;
 	const { resolveId, findRows } = form.run.resolver;
 	const filterContext = {
@@ -136,7 +161,7 @@ function addFilters(form: ResolvingForm, search: Search): Search {
 		now: () => (time = form.run.time.now()),
 		timeZone: form.run.caller.getTimezone(),
 	};
-	const criteria = buildFilterCriteria(entity, filters, filterContext);
+	const criteria = buildFilterCriteria(filters, filterContext);
 	const checks = [
 		...buildFilterChecks(entity, filters, filterContext),
 		...readConditionChecks(form, entity, form.run.resolver),
@@ -243,7 +268,7 @@ export const buildCriteria = (entity: string, form: ResolvingForm): Criteria | u
 
 const excludesRemoved = (entity: string, form: OperationForm) =>
 	!form.isOn('includeRemoved') &&
-	!hasRemovedFilter(entity, form.read(filtersField)) &&
+	!hasDecidingFilter(form, entity, 'IsRemoved') &&
 	excludeRemoved(entity) !== undefined;
 
 function addRemovedNotice(entity: string, form: ItemForm): void {
@@ -408,13 +433,15 @@ function readSearch(subject: Subject, form: ResolvingForm): Search {
 	if (query.pagingMethod === 'byId' && (orders.length || query.firstResultIndex)) {
 		throw new ValidationError(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
-			"Choose By Offset, or remove the option 'Paging Method'.",
+			undefined,
+			{ forAuthor: "Choose By Offset, or remove the option 'Paging Method'." },
 		);
 	}
 	if (query.pagingMethod === 'byId' && key !== undefined && !key.includes('Id')) {
 		throw new ValidationError(
 			`'Paging Method' is By ID, but several ${getNoun(entity)} records share an ID`,
-			`Remove the option: their ${key.join(' and ')} tell them apart.`,
+			undefined,
+			{ forAuthor: `Remove the option: their ${key.join(' and ')} tell them apart.` },
 		);
 	}
 	return { entity, shown: entity, query, shapeRow: createShaper(entity, form, properties) };

@@ -36,7 +36,7 @@ export interface DedupeRules<RecordRef> {
 	/** Names the record in messages, such as: an order with the external number "X". */
 	describe: (wanted: RecordRef) => string;
 	/** Message and advice for an answer that contains an unexpected record. */
-	unexpected: readonly [message: string, advice: string];
+	unexpected: readonly [message: string, advice: string, forAuthor?: string];
 }
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
@@ -176,7 +176,9 @@ export class Registry<RecordRef> {
 		for (const record of await read(context, all)) {
 			const keys = [...new Set(readKeys(record, all))].filter((key) => found.has(key));
 			if (keys.length === 0 && mayFind?.(record, all) !== true) {
-				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
+				const [message, advice, forAuthor] = unexpected;
+				const more = { mayHaveRun: false, forAuthor };
+				throw createApiError(context.caller.getNode(), message, advice, more);
 			}
 			for (const key of keys) found.get(key)?.push(record);
 		}

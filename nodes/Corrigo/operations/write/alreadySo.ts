@@ -11,7 +11,6 @@ import { oncePerRun, type FormReader, type ItemContext } from '../../run/context
 import { findLabel } from '../../run/preview/labels';
 import { describeReference } from '../../run/preview/texts';
 import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
-import { joinSentences } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { quote, ValidationError } from '../../values/errors';
 import { isBlank, normalize, toPlainText } from '../../values/input';
@@ -190,12 +189,10 @@ async function requireSame(
 		isKnown
 			? `Already so: ${subject}. But '${label}' is ${held} there, not ${wanted}. Nothing was sent`
 			: `Already so: ${subject}. But the action log does not show whether '${label}' is ${wanted} there. Nothing was sent`,
-		joinSentences(
-			isKnown
-				? `If both mean the same, leave '${label}' empty.`
-				: 'The service user of the credential may lack the right to read WoActionLog.',
-			`To send the request anyway, remove '${optionFields.ifAlreadySo.displayName}'.`,
-		),
+		isKnown
+			? `If both mean the same, leave '${label}' empty.`
+			: 'The service user of the credential may lack the right to read WoActionLog.',
+		{ forAuthor: `To send the request anyway, remove '${optionFields.ifAlreadySo.displayName}'.` },
 	);
 }
 

@@ -40,7 +40,8 @@ function readExpectedVersion(form: OperationForm, entity: string): number | unde
 	if (!getEntity(entity)?.lock) {
 		throw new ValidationError(
 			`'${optionFields.ifChanged.displayName}' compares versions, but ${getNoun(entity)} records have none`,
-			'Remove the option, or choose Overwrite.',
+			undefined,
+			{ forAuthor: 'Remove the option, or choose Overwrite.' },
 		);
 	}
 	const { expectedVersion: input } = form.options;

@@ -103,7 +103,8 @@ function describeChange({ name, fields }: RecordState, then: string, now: string
 export const createNotConfirmableError = (): ValidationError =>
 	new ValidationError(
 		'No key can confirm this command: which record it changes is not known. Nothing was written',
-		`Remove '${optionFields.confirmationKey.displayName}', or use an operation in its place.`,
+		'Use an operation in its place.',
+		{ forAuthor: `Or remove '${optionFields.confirmationKey.displayName}'.` },
 	);
 
 const MAX_KEYS = 10_000;

@@ -10,8 +10,8 @@ import {
 	readConditions,
 	buildFilterChecks,
 	buildFilterCriteria,
-	filtersField,
 	mayRepeatRows,
+	readFilters,
 } from '../../form/filters';
 import { isSimplified, readOutputProperties, type Form } from '../../form/form';
 import { optionsField } from '../../form/options';
@@ -84,14 +84,14 @@ export const ignoresAuthors = (form: Form): boolean =>
  */
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context);
-	const filters = form.read(filtersField);
+	const filters = readFilters(form, 'WorkOrder');
 	return {
 		entity: 'WorkOrder',
 		properties: [
 			...readOutputProperties(form, 'WorkOrder'),
 			...(time !== undefined && isSimplified(form) ? [time] : []),
 		],
-		criteria: joinCriteria(buildFilterCriteria('WorkOrder', filters, context), own),
+		criteria: joinCriteria(buildFilterCriteria(filters, context), own),
 		checks: [
 			...buildFilterChecks('WorkOrder', filters, context),
 			...readConditionChecks(form, 'WorkOrder', context),

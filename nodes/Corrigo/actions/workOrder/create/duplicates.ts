@@ -210,7 +210,8 @@ async function fetchOpenOrders(
 const describeUnexpectedOrder = (option: string) =>
 	[
 		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
-		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
+		'Nothing was created.',
+		`Turn '${option}' off if this Company does not answer such a search.`,
 	] as const;
 
 export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
@@ -273,7 +274,8 @@ export function readUniqueNumber(form: Form): string | undefined {
 	if (number !== '') return number;
 	throw new ValidationError(
 		`'${property.displayName}' is empty, but '${rules.number.displayName}' needs it`,
-		"Give it in 'Additional Fields', or turn the option off.",
+		"Give it in 'Additional Fields'.",
+		{ forAuthor: `Or turn '${rules.number.displayName}' off.` },
 	);
 }
 

@@ -463,6 +463,7 @@ const suggestInclude = (caller: IExecuteFunctions, failure: Error) =>
 				caller.getNode(),
 				'The order could not be read with these parts',
 				failure,
+				'',
 				`Leave out parts that the service user may not read: choose the others under 'Options > ${INCLUDE}'.`,
 			)
 		: failure;
