@@ -151,7 +151,8 @@ export class Criteria {
 		if (NOT_FILTERABLE.has(`${this.type.name}.${PropertyName}`.toLowerCase())) {
 			return fail('ERROR_CODE_1002', `"${PropertyName}" cannot be used in a condition.`);
 		}
-		const { field, read } = this.reader(PropertyName);
+		const reader = this.reader(PropertyName);
+		const { field } = reader;
 		const { values, test, empty = false, textOnly } = OPERATORS[Operator];
 		const [min, max] = values;
 		if (Values.length < min || Values.length > max) {
@@ -160,7 +161,12 @@ export class Criteria {
 		if (textOnly && field.kind !== 'string') {
 			return fail('INCORRECT_MODEL', `${Operator} needs a text property: ${PropertyName} is none.`);
 		}
-		const operands = Values.map((value) => toOperand(field, value));
+		const isText = field.kind === 'string' && !textOnly;
+		const read: Reader['read'] = (binding) =>
+			isText ? withoutEnd(reader.read(binding)) : reader.read(binding);
+		const operands = Values.map((value) => toOperand(field, value)).map((one) =>
+			isText ? withoutEnd(one) : one,
+		);
 		if (Operator === 'In' || Operator === 'NotIn')
 			return membershipTest(read, operands, Operator === 'In');
 		return (binding) => {
@@ -169,6 +175,10 @@ export class Criteria {
 		};
 	}
 }
+
+/** SQL Server ignores blanks at the end of a text, but no other white space; patterns count both. */
+const withoutEnd = <T>(value: T): T | string =>
+	typeof value === 'string' && value.endsWith(' ') ? value.replace(/ +$/, '') : value;
 
 /** A set keeps lists of hundreds of Ids fast. */
 function membershipTest(read: Reader['read'], operands: Comparable[], wanted: boolean): Test {

@@ -223,6 +223,57 @@ describe('a key of Create or Update', () => {
 		expect(withCode('new-1')).toHaveLength(1);
 	});
 
+	const addDefined = (list: string, resource: string, ObjectId: number, ObjectTypeId: string) => {
+		const isAttribute = list === 'Attributes';
+		const table = isAttribute ? 'AssetAttribute' : 'CustomField2';
+		const owner = isAttribute ? { AssetId: ObjectId } : { ObjectId, ObjectTypeId };
+		const id = isAttribute
+			? records.find('AttributeDescriptor', { Name: 'Remarks' }).Id
+			: records.addField(ObjectTypeId, 'Code');
+		const row = records.insert(table, { ...owner, Descriptor: { Id: id }, Value: 'x' }).Id;
+		const build = (text: string): IDataObject => ({ [list]: { [id]: text } });
+		return { resource, table, row, member: 'Value', matchOn: `${list}.${id}`, build };
+	};
+	const asset = () => records.ids('Location')[0];
+	const TEXT_KEYS = {
+		'a record': () => ({
+			...{ resource: 'customer', table: 'Customer', row: records.ids('Customer')[0] },
+			...{ member: 'TenantCode', matchOn: 'TenantCode' },
+			build: (TenantCode: string): IDataObject => ({ TenantCode }),
+		}),
+		'one of its rows': () => ({
+			...{ resource: 'contact', table: 'ContactInfo', member: 'Address' },
+			row: records.find('ContactInfo', { AddrTypeId: 'PrimEmail' }).Id,
+			matchOn: 'ContactAddresses.PrimEmail',
+			build: (text: string): IDataObject => ({ ContactAddresses: { PrimEmail: text } }),
+		}),
+		'a custom field': () =>
+			addDefined('CustomFields', 'contact', records.ids('Contact')[0], 'LeaseUser'),
+		'a separate custom field': () => addDefined('CustomFields', 'asset', asset(), 'Asset'),
+		'an attribute': () => addDefined('Attributes', 'asset', asset(), ''),
+	};
+
+	it.each(Object.keys(TEXT_KEYS) as Array<keyof typeof TEXT_KEYS>)(
+		'of %s finds a text that is stored with blanks at its end, and with other white space if the key has that, too',
+		async (place) => {
+			const { resource, table, row, member, matchOn, build } = TEXT_KEYS[place]();
+			for (const end of ['  ', '\t', '\u00a0', '\r\n']) {
+				records.change(table, row, { [member]: `Key-1${end}` });
+				const found = end === '  ' ? 'unchanged' : 'missing';
+				for (const [key, outcome] of [
+					[`key-1${end}`, 'unchanged'],
+					['KEY-1', found],
+				]) {
+					const form = json(matchOn, { updateOnly: 'skip' });
+					expect([key, ...outcomes(await upsert(resource, form, [build(key)]))]).toEqual([
+						key,
+						outcome,
+					]);
+				}
+			}
+		},
+	);
+
 	it.each([2, 10, 11])('that %d records have is rejected with at most ten IDs', async (count) => {
 		const ids = records.ids('Contact', count);
 		for (const id of ids) records.change('Contact', id, { Number: 'same' });

@@ -181,7 +181,7 @@ export const buildKeyConditions = (
 	keys: ReadonlyArray<readonly unknown[]>,
 ): Condition[] =>
 	columns.flatMap((column, index) => {
-		const values = new Map(keys.map((key) => [toKeyText(column, key[index]), key[index]]));
+		const values = new Map(keys.map((key) => [String(key[index]).toLowerCase(), key[index]]));
 		const sent = [...values.values()];
 		const { row } = column;
 		const kind = findRowKinds(row?.type ?? '');
@@ -273,8 +273,10 @@ export interface RecordDescription {
 }
 
 interface KeyedRecord extends RecordDescription, Extent {
-	/** Values of the columns, as entered. */
+	/** Values of the columns, without white space at their ends. */
 	values: readonly unknown[];
+	/** The same values as they came in, if they differ. */
+	untrimmed: ReadonlyArray<readonly unknown[]>;
 	/** Text that is equal for all items that describe the same record. */
 	key: string;
 	/** Items of a group share queries. */
@@ -289,6 +291,10 @@ function toKeyedRecord(form: ResolvingForm, described: RecordDescription): Keyed
 	const { field, utc } = input;
 	const advice = isMappedByName(form) ? describeInput(form) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, input.members, advice));
+	const given = columns.map((column, index) => {
+		const [value] = column.type === 'datetime' ? [] : readValues(column, described.input.members);
+		return typeof value === 'string' ? value : values[index];
+	});
 	const cleared = addCleared(form, entity, input);
 	const changes = cleared.members;
 	const extent = getExtent(form, entity, { members: changes, utc });
@@ -297,6 +303,7 @@ function toKeyedRecord(form: ResolvingForm, described: RecordDescription): Keyed
 		...described,
 		input,
 		values,
+		untrimmed: given.every((value, index) => value === values[index]) ? [] : [given],
 		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
 		key: buildKey(entity, columns, toComparableKey(columns, values)),
 		members: omitKeys(columns, changes),
@@ -326,8 +333,13 @@ export const formatKey = ({ columns, values }: KeyedRecord): string =>
 		.map(({ id, label = id }, index) => `${label} ${quote(values[index], label)}`)
 		.join(' and ');
 
+/** The database ignores blanks at the end of a text, but no tabs and line ends, so both texts are looked up. */
+const listKeys = (wanted: readonly KeyedRecord[]): Array<readonly unknown[]> =>
+	wanted.flatMap(({ values, untrimmed }) => [values, ...untrimmed]);
+
 const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	key: ({ key }) => key,
+	values: ({ key, untrimmed }) => [key, ...untrimmed],
 	group: ({ group }) => group,
 	read: async (context, wanted) => {
 		const rows: JsonObject[] = [];
@@ -389,7 +401,7 @@ async function loadConditions(
 	let conditions = [
 		buildKeyConditions(
 			columns.filter((_, index) => own[index]),
-			wanted.map(({ values }) => values.filter((_, index) => own[index])),
+			listKeys(wanted).map((values) => values.filter((_, index) => own[index])),
 		),
 	];
 	for (const [index, column] of columns.entries()) {
@@ -398,7 +410,7 @@ async function loadConditions(
 			requester,
 			entity,
 			column,
-			wanted.map(({ values }) => values[index]),
+			listKeys(wanted).map((values) => values[index]),
 		);
 		conditions = conditions.flatMap((before) =>
 			batches(owners).map((some) => [...before, isIn('Id', some)]),
