@@ -8,7 +8,10 @@ import {
 	flattenCustomFields,
 	hasCustomValue,
 	buildValueRow,
+	createRowNamer,
+	requireDefinition,
 } from '../../nodes/Corrigo/compare/customFields';
+import { readCells } from '../../nodes/Corrigo/columns/columns';
 import { carriesCustomFields } from '../../nodes/Corrigo/catalogue/entities';
 import { buildRows } from '../../nodes/Corrigo/compare/differences';
 
@@ -25,7 +28,10 @@ describe('a record with its custom fields as names and values', () => {
 	const flat = (...rows: Array<[unknown, unknown]>) =>
 		flattenCustomFields({
 			Id: 1,
-			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
+			CustomFields: rows.map(([Name, Value], index) => ({
+				Descriptor: { Id: index, Name },
+				Value,
+			})),
 		});
 
 	it('has the values by name, and the rest of the record unchanged', () => {
@@ -43,30 +49,16 @@ describe('a record with its custom fields as names and values', () => {
 		expect(flattenCustomFields(record)).toEqual(record);
 	});
 
-	it('has numbers behind repeated names', () => {
-		expect(flat(['A', '1'], ['A', '2'], ['A (2)', '3'], ['A', '4']).CustomFields).toEqual({
-			A: '1',
-			'A (2)': '2',
-			'A (2) (2)': '3',
-			'A (3)': '4',
-		});
-	});
-
-	it('loses no value, whatever the names are', () => {
-		const name = fc.oneof(
-			fc.constantFrom('A', 'A (2)', '__proto__', 'constructor', 'toString'),
-			fc.string({ minLength: 1 }),
-		);
-		fc.assert(
-			fc.property(fc.array(name), (names) => {
-				const { CustomFields } = flat(
-					...names.map((one, index) => [one, `${index}`] as const as never),
-				);
-				expect(Object.values(CustomFields as object).sort()).toEqual(
-					names.map((_, index) => `${index}`).sort(),
-				);
-			}),
-		);
+	it('has values by their types, and amounts with their currency', () => {
+		const typed = (Type: string, Value: string, CurrencyTypeId?: string) =>
+			flattenCustomFields({
+				CustomFields: [{ Descriptor: { Id: 1, Name: 'A', Type }, Value, CurrencyTypeId }],
+			}).CustomFields;
+		expect(typed('Integer', ' 7.0 ')).toEqual({ A: 7 });
+		expect(typed('Boolean', 'True')).toEqual({ A: true });
+		expect(typed('Date', '2026-01-31T00:00:00')).toEqual({ A: '2026-01-31' });
+		expect(typed('Money', '5.50', 'EUR')).toEqual({ A: { Value: 5.5, CurrencyTypeId: 'EUR' } });
+		expect(typed('Money', 'open')).toEqual({ A: 'open' });
 	});
 
 	it.each([
@@ -91,6 +83,71 @@ describe('a record with its custom fields as names and values', () => {
 		};
 		expect(flattenCustomFields(record)).toEqual({ CustomFields: { A: null } });
 	});
+});
+
+/** Definitions that are hard to tell apart, of which a record has some. */
+const DEFINITIONS = fc.array(
+	fc.record({
+		Name: fc.constantFrom(
+			...['Zone', 'zone ', 'Zone (ID 2)', 'Zone (ID 2) (ID 2)', '2', '3 (ID 1)', 'PoNumber'],
+			...['__proto__', 'constructor'],
+		),
+		IsRemoved: fc.boolean(),
+		isHeld: fc.boolean(),
+	}),
+	{ minLength: 1, maxLength: 9 },
+);
+
+it('a name that is read means one custom field in every record, and is written to that one', () => {
+	fc.assert(
+		fc.property(DEFINITIONS, (given) => {
+			// Nobody names a field by its own ID.
+			const all = given.map(({ Name, ...one }, index) => ({
+				...{ ...one, Id: index + 1, ActorTypeId: 'WO' },
+				Name: Name.includes(`(ID ${index + 1})`) ? 'Zone' : Name,
+			}));
+			const present = all.filter(({ IsRemoved }) => !IsRemoved);
+			const definitions = {
+				...{ noun: 'custom field' as const, present },
+				findRemoved: () => all.filter(({ IsRemoved }) => IsRemoved),
+			};
+			const getName = createRowNamer(present);
+			const flatten = (held: typeof all): object =>
+				flattenCustomFields(
+					{
+						CustomFields: held.map(({ Id, Name }) =>
+							row(Id, Id, `${Id}`, { Descriptor: { Id, Name } }),
+						),
+					},
+					getName,
+				).CustomFields as object;
+			const held = all.filter(({ isHeld }) => isHeld);
+			const flat = flatten(held);
+			expect(Object.values(flat).map(Number).sort()).toEqual(held.map(({ Id }) => Id).sort());
+			for (const [nameOrId, value] of Object.entries(flat)) {
+				const found = requireDefinition('x', { nameOrId }, definitions);
+				const { IsRemoved } = all[Number(value) - 1];
+				expect([nameOrId, found.IsRemoved]).toEqual([nameOrId, IsRemoved]);
+				if (IsRemoved) continue;
+				expect([nameOrId, found.Id]).toEqual([nameOrId, Number(value)]);
+				expect(Object.keys(flatten(present))).toContain(nameOrId);
+			}
+			// A mapped record, and a row of a table with these names.
+			const columns = buildCustomColumns('WorkOrder', present);
+			for (const item of [{ CustomFields: flat }, flat]) {
+				const cells = readCells(
+					'WorkOrder',
+					columns,
+					{ mappingMode: 'autoMapInputData' },
+					{ ...item },
+				);
+				expect(cells.map(({ id, value }) => [id, value])).toEqual(
+					present.filter(({ isHeld }) => isHeld).map(({ Id }) => [`CustomFields.${Id}`, `${Id}`]),
+				);
+			}
+		}),
+		{ numRuns: 500 },
+	);
 });
 
 describe('changed custom fields', () => {

@@ -27,7 +27,7 @@ export const reader: ValueReader = { resolveId, readRows: takeRows };
 /** Custom fields are texts, as their definitions are not read. */
 export const names: ConditionNames = {
 	resolveId,
-	getTextType: () => undefined,
+	getTextType: () => ({ type: undefined, isChoice: false }),
 	listValues: () => [],
 };
 

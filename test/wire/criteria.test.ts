@@ -29,7 +29,7 @@ const FIELD = 'Criteria (JSON)';
 
 const names: ConditionNames = {
 	resolveId: plainId,
-	getTextType: () => undefined,
+	getTextType: () => ({ type: undefined, isChoice: false }),
 	listValues: () => [],
 };
 

@@ -26,7 +26,7 @@ import {
 	spellPath,
 	type ValueReader,
 } from '../values/members';
-import { isBlank, parsePropertyPath } from '../values/input';
+import { isBlank, normalize, parsePropertyPath } from '../values/input';
 import { findRecordName } from '../values/references';
 import { suggestEntities, suggestNames } from '../values/spellings';
 import {
@@ -263,7 +263,7 @@ export function readCells(
 	owner: string,
 	columns: readonly Column[],
 	{ mappingMode, value, schema }: JsonObject,
-	item: JsonObject,
+	input: JsonObject,
 ): Cell[] {
 	const known = new Map<string, Omit<Cell, 'value'>>();
 	for (const { id, label, type } of columns) known.set(id, { id, label, type });
@@ -275,12 +275,11 @@ export function readCells(
 	}
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
 	const isMapped = mappingMode === 'autoMapInputData';
-	const byName = isMapped ? groupByName(item) : new Map<string, Source[]>();
-	const shared = isMapped ? findSharedLabels([...known.values()], byName) : new Set<string>();
-	const cells: Cell[] = isMapped
+	const item = isMapped ? readNames(owner, [...known.values()], input) : undefined;
+	const cells: Cell[] = item
 		? [...known.values()].map((column) => ({
 				...column,
-				value: findValue(owner, byName, column, references.has(column.id), shared),
+				value: findValue(owner, item, column, references.has(column.id)),
 			}))
 		: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 				...(known.get(id) ?? { id, label: id }),
@@ -296,13 +295,54 @@ const isDefined = ({ id }: NamedColumn): boolean => NAMED.includes(id.split('.')
 
 type NamedColumn = Pick<Cell, 'id' | 'label'>;
 
-/** Columns of the record itself come before those that the Company has defined. */
-export function findColumnsNamed<T extends NamedColumn>(columns: readonly T[], name: string): T[] {
-	const given = name.trim().toLowerCase();
-	const has = (text: string) => text.trim().toLowerCase() === given;
-	const named = columns.filter(({ id, label }) => has(id) || has(label));
-	const own = named.filter((one) => !isDefined(one));
-	return own.length > 0 ? own : named;
+/** A custom field of another type than the main one of an entity shows its type. */
+export const addType = (name: string, type: string): string => `${name} (${type})`;
+
+/** Finds columns by what an item calls them. */
+export function createColumnFinder<T extends NamedColumn>(owner: string, columns: readonly T[]) {
+	const own = new Map<string, T[]>();
+	const ids = new Map<string, T[]>();
+	const defined = new Map<string, T[]>();
+	for (const column of columns) {
+		const keys = new Set([column.id, column.label].map(normalize));
+		if (!isDefined(column)) for (const key of keys) append(own, key, column);
+		else {
+			append(ids, normalize(column.id), column);
+			for (const name of listNames(owner, column)) append(defined, name, column);
+		}
+	}
+	return {
+		/** Columns of the record itself come before those that the Company has defined. */
+		findNamed(name: string): T[] {
+			const key = normalize(name);
+			return own.get(key) ?? ids.get(key) ?? defined.get(key) ?? [];
+		},
+		/** An entry of `CustomFields` or `Attributes` has a name, or else an ID. */
+		findEntry(list: string, name: string): T[] {
+			const key = normalize(name);
+			const named = (defined.get(key) ?? []).filter(({ id }) => id.startsWith(`${list}.`));
+			return named.length > 0 ? named : (ids.get(normalize(`${list}.${key}`)) ?? []);
+		},
+	};
+}
+
+function append<T>(groups: Map<string, T[]>, key: string, one: T): void {
+	const group = groups.get(key);
+	if (group === undefined) groups.set(key, [one]);
+	else group.push(one);
+}
+
+/** Fields that share a name have their IDs behind it, and those of other types their types. */
+function listNames(owner: string, { id, label }: NamedColumn): Set<string> {
+	const [, ...otherTypes] = getEntity(owner)?.actorTypes ?? [];
+	const ends = [`(ID ${id.split('.')[1]})`, ...otherTypes.map((one) => addType('', one))].map(
+		normalize,
+	);
+	const names = new Set([normalize(label)]);
+	for (const name of names) {
+		for (const end of ends) if (name.endsWith(end)) names.add(name.slice(0, -end.length).trim());
+	}
+	return names;
 }
 
 /** A value of the item, and the name under which it has it. */
@@ -311,52 +351,46 @@ interface Source {
 	value: unknown;
 }
 
-type SourcesByName = ReadonlyMap<string, readonly Source[]>;
-
-/** Names of an item may differ in case and in white space around them. */
-function groupByName(item: JsonObject): SourcesByName {
-	const byName = new Map<string, Source[]>();
-	for (const [name, value] of Object.entries(item)) {
-		const key = name.trim().toLowerCase();
-		byName.set(key, [...(byName.get(key) ?? []), { name, value }]);
-	}
-	return byName;
+interface NamedItem {
+	byName: ReadonlyMap<string, readonly Source[]>;
+	/** Values of columns that the Company has defined: those of the record, and those inside lists. */
+	defined: Record<'top' | 'inside', Map<string, Source[]>>;
 }
 
-/** Fields that share a name are labeled with their IDs. */
-const toBareLabel = (label: string): string => label.replace(/ \(ID \d+\)$/, '').trim();
-
-const toSharedName = (label: string): string => toBareLabel(label).toLowerCase();
-
-/** Returns the labels of defined fields whose values go to a field of the record. Two that share one are refused. */
-function findSharedLabels(
-	columns: readonly NamedColumn[],
-	byName: SourcesByName,
-): ReadonlySet<string> {
-	const given = new Set(byName.keys());
-	for (const list of NAMED) {
-		for (const { value } of byName.get(list.toLowerCase()) ?? []) {
-			for (const name of Object.keys(isObject(value) ? value : {})) given.add(toSharedName(name));
+/** A name that two fields share is refused. */
+function readNames(owner: string, columns: readonly NamedColumn[], input: JsonObject): NamedItem {
+	const byName = new Map<string, Source[]>();
+	const defined: NamedItem['defined'] = { top: new Map(), inside: new Map() };
+	const finder = createColumnFinder(owner, columns);
+	const take = (
+		place: keyof typeof defined,
+		found: NamedColumn[],
+		name: string,
+		source: Source,
+	) => {
+		const [column, other] = found.filter(isDefined);
+		if (other !== undefined) throw createSharedError(name, column, other);
+		if (column !== undefined) append(defined[place], column.id, source);
+	};
+	for (const [name, value] of Object.entries(input)) {
+		const source = { name, value };
+		append(byName, normalize(name), source);
+		const list = NAMED.find((one) => normalize(one) === normalize(name));
+		if (list === undefined && hasValue(source)) take('top', finder.findNamed(name), name, source);
+		if (list === undefined || !isObject(value)) continue;
+		for (const [entry, inner] of Object.entries(value)) {
+			const own = { name, value: inner };
+			if (hasValue(own)) take('inside', finder.findEntry(list, entry), entry, own);
 		}
 	}
-	const shared = new Set<string>();
-	const labels = new Map<string, NamedColumn>();
-	for (const column of columns) {
-		const label = isDefined(column)
-			? toSharedName(column.label)
-			: column.label.trim().toLowerCase();
-		const other = labels.get(label);
-		if (!isDefined(column)) {
-			for (const name of [column.id.toLowerCase(), label]) shared.add(name);
-		} else if (other !== undefined && given.has(label) && !shared.has(label)) {
-			throw new ValidationError(
-				`The input has ${quote(toBareLabel(column.label))}, which is the name of two fields: ${other.id} and ${column.id}`,
-				'Rename the field of the input to one of these, or map each field below.',
-			);
-		} else labels.set(label, column);
-	}
-	return shared;
+	return { byName, defined };
 }
+
+const createSharedError = (name: string, column: NamedColumn, other: NamedColumn) =>
+	new ValidationError(
+		`The input has ${quote(name)}, which is the name of two fields: ${column.id} and ${other.id}`,
+		'Rename the field of the input to one of these, or map each field below.',
+	);
 
 /**
  * Items hold values under dotted paths or in objects, in any case, and those of the Company under
@@ -364,18 +398,17 @@ function findSharedLabels(
  */
 function findValue(
 	entity: string,
-	byName: SourcesByName,
+	{ byName, defined }: NamedItem,
 	column: Omit<Cell, 'value'>,
 	isReference: boolean,
-	shared: ReadonlySet<string>,
 ): unknown {
 	const { id, label } = column;
 	const [owner, ...members] = id.split('.');
 	const type = findInner(entity, owner);
-	const get = (name: string) => byName.get(name.trim().toLowerCase()) ?? [];
-	const inside = get(owner).map(({ name, value: outer }): Source => {
+	const get = (name: string) => byName.get(normalize(name)) ?? [];
+	const holders = get(owner).filter(({ value }) => !isDefined(column) || !isObject(value));
+	const inside = holders.map(({ name, value: outer }): Source => {
 		const inner = follow(type, outer, members);
-		const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
 		// A reference may be a name, or a record that has one; an amount may be its value alone.
 		const outerPath = members.slice(0, -1);
 		const outerType = outerPath.reduce(findInner, type);
@@ -384,16 +417,16 @@ function findValue(
 		const hasName = isObject(around) && findRecordName(outerType, around) !== undefined;
 		const isNamed = isReference && (inner === undefined || (isBlank(inner) && hasName));
 		if (isNamed) return { name, value: around };
-		return { name, value: inner ?? own ?? (isMain ? around : undefined) };
+		return { name, value: inner ?? (isMain ? around : undefined) };
 	});
-	const isTaken = NAMED.includes(owner) && shared.has(label.trim().toLowerCase());
 	const isOtherMember = getWrittenType(entity, spellPath(entity, label.trim())) !== '';
 	// A label may be the name of another member, whose parts or rows are no value of this one.
 	const takes = ({ name, value }: Source) => name === id || !isOtherMember || isSingle(value);
 	const named = (members.length > 0 ? get(id) : []).filter(takes);
-	const labeled = isTaken ? [] : get(label).filter(takes);
-	const given = [...named.filter(({ name }) => name === id), ...inside, ...named].filter(hasValue);
-	const isExplained = getSiblingName(id).toLowerCase() === label.trim().toLowerCase();
+	const labeled = (isDefined(column) ? (defined.top.get(id) ?? []) : get(label)).filter(takes);
+	const entries = [...inside, ...(defined.inside.get(id) ?? [])];
+	const given = [...named.filter(({ name }) => name === id), ...entries, ...named].filter(hasValue);
+	const isExplained = getSiblingName(id).toLowerCase() === normalize(label);
 	const others = labeled.filter(hasValue);
 	// What a record that was read has under a label may explain its ID, or be another member.
 	const all = given.length > 0 && (isOtherMember || isExplained) ? given : [...given, ...others];
@@ -526,7 +559,7 @@ function findCleared(
 	name: string,
 ): string {
 	if (columns.length === 0) return parsePropertyPath(field, name);
-	const [named] = findColumnsNamed(columns, name);
+	const [named] = createColumnFinder(entity, columns).findNamed(name);
 	const path = named?.id ?? spellPath(entity, name);
 	const clearable = listClearable(entity, columns).map(({ id }) => id);
 	// The form has one field for `FlagId` and `Flag`.

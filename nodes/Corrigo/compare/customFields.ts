@@ -1,6 +1,6 @@
 import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
 import { defineRows, type RowSource } from '../catalogue/targets';
-import type { Column } from '../columns/columns';
+import { addType, type Column } from '../columns/columns';
 import { createEmptyError, quote, ValidationError, formatNames } from '../values/errors';
 import {
 	type JsonObject,
@@ -8,12 +8,14 @@ import {
 	getMember,
 	isAbsent,
 	isLocator,
+	isObject,
 	readPath,
 	toRows,
 } from '../values/objects';
 import { type RecordFinder, isName, toRecordId } from '../values/references';
 import { isBlank, normalize } from '../values/input';
 import {
+	type FieldType,
 	getColumnType,
 	hasOrder,
 	isSameTypedText,
@@ -37,8 +39,16 @@ import {
 /** An entity can have several types: providers are employees of a different type. */
 const getActorTypes = (entity: string): readonly string[] => getEntity(entity)?.actorTypes ?? [];
 
+const ATTRIBUTES = 'Attributes.';
+const CUSTOM_FIELDS = 'CustomFields.';
+
+/** Paths of a row that `toValue` and a `RowNamer` need. */
+export const VALUE_PATHS = ATTRIBUTE_PATHS.map((path) => path.slice(ATTRIBUTES.length));
+
 /** Paths that `flattenCustomFields` needs. */
-export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
+export const CUSTOM_FIELD_PATHS = VALUE_PATHS.filter((path) => path !== 'Id').map(
+	(path) => `${CUSTOM_FIELDS}${path}`,
+);
 
 export const DESCRIPTOR_PROPERTIES = [
 	'Name',
@@ -55,31 +65,14 @@ export function buildDescriptorCriteria(entity: string): Criteria | undefined {
 	return and(isIn('ActorTypeId', types), equal('IsRemoved', false));
 }
 
-const CUSTOM_FIELDS = 'CustomFields.';
-
+/** The type of a custom field is shown if records of the entity have several types. */
 export function buildCustomColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
-	const [mainType] = getActorTypes(entity);
-	return buildDescribedColumns(CUSTOM_FIELDS, descriptors, ({ Name, ActorTypeId }) =>
-		ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
-	);
-}
-
-/** Definitions that share a name are told apart by their Ids. */
-function buildDescribedColumns(
-	prefix: string,
-	descriptors: readonly JsonObject[],
-	getLabel: (descriptor: JsonObject) => string,
-): Column[] {
-	const labels = descriptors.map(getLabel);
-	return descriptors.map((descriptor, index) => {
-		const id = String(descriptor.Id);
-		const label = labels[index];
-		const isShared = labels.filter((one) => normalize(one) === normalize(label)).length > 1;
-		return buildDescribedColumn(
-			`${prefix}${id}`,
-			isShared ? `${label} (ID ${id})` : label,
-			descriptor,
-		);
+	const [, ...otherTypes] = getActorTypes(entity);
+	return descriptors.map((descriptor) => {
+		const name = nameDefinition(descriptor, descriptors);
+		const type = otherTypes.find((one) => one === descriptor.ActorTypeId);
+		const label = type === undefined ? name : addType(name, type);
+		return buildDescribedColumn(`${CUSTOM_FIELDS}${String(descriptor.Id)}`, label, descriptor);
 	});
 }
 
@@ -159,33 +152,40 @@ const WRITTEN_PARTS = ['Id', 'Descriptor', 'Value', 'CurrencyTypeId', 'PerformDe
 const pick = (row: JsonObject, names: readonly string[]): JsonObject =>
 	filterMembers(row, (name) => names.includes(name));
 
-export const flattenCustomFields = (record: JsonObject): JsonObject =>
-	nameValues(record, 'CustomFields', ({ Value }) => toPlainUrl(Value));
+/** Returns the name under which a record shows the value of a row; `rows` are all of the record. */
+export type RowNamer = (row: JsonObject, rows: readonly JsonObject[]) => string;
 
-/** Turns rows into `{ name: value }`; repeated names become `Name (2)` and so on. */
-function nameValues(
-	record: JsonObject,
-	member: string,
-	read: (row: JsonObject) => unknown,
-): JsonObject {
-	const rows = record[member];
-	if (!Array.isArray(rows)) return record;
-	const values = new Map<string, unknown>();
-	for (const row of toRows(rows)) {
-		const name = String(readPath(row, 'Descriptor.Name') ?? '');
-		if (name !== '') values.set(toUniqueName(values, name), read(row));
-	}
+/**
+ * Names rows as a write takes the names. Records keep rows of definitions that were removed, which are
+ * not among the present ones.
+ */
+export function createRowNamer(present: readonly JsonObject[] = []): RowNamer {
+	const names = new Map<unknown, string>();
+	return ({ Descriptor }, rows) => {
+		const id = getMember(Descriptor, 'Id');
+		const known = names.get(id);
+		if (known !== undefined) return known;
+		const definition = present.find(({ Id }) => Id === id);
+		if (definition === undefined) {
+			const removed = { Id: id, Name: getMember(Descriptor, 'Name') };
+			return nameDefinition(removed, present, rows.map((row) => row.Descriptor).filter(isObject));
+		}
+		const name = nameDefinition(definition, present);
+		names.set(id, name);
+		return name;
+	};
+}
+
+export const flattenCustomFields = (record: JsonObject, getName = createRowNamer()): JsonObject =>
+	nameValues(record, 'CustomFields', getName);
+
+/** Turns rows into `{ name: value }`. The last row of a definition counts. */
+function nameValues(record: JsonObject, member: string, getName: RowNamer): JsonObject {
+	if (!Array.isArray(record[member])) return record;
+	const rows = toRows(record[member]).filter((row) => !isBlank(readPath(row, 'Descriptor.Name')));
+	const values = rows.map((row): [string, unknown] => [getName(row, rows), toValue(row)]);
 	return { ...record, [member]: Object.fromEntries(values) };
 }
-
-/** A name that is taken gets a number: Floor, Floor (2), Floor (3). */
-export function toUniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
-	let free = name;
-	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
-	return free;
-}
-
-const ATTRIBUTES = 'Attributes.';
 
 /**
  * Attributes are custom fields of assets. A form and a key name one by the Id of its descriptor:
@@ -241,12 +241,17 @@ export function getCustomFields(
 	};
 }
 
-/** The type of a definition that is gone is not known. */
-export const findCustomFieldType = (
+/** Records keep the values of a field that was removed, which are compared by its type. */
+export function getFieldType(
 	entity: string,
 	descriptor: number,
 	findRows: RecordFinder,
-): unknown => getCustomFields(entity, findRows).present.find(({ Id }) => Id === descriptor)?.Type;
+): FieldType {
+	const { present, findRemoved } = getCustomFields(entity, findRows);
+	const isMeant = ({ Id }: JsonObject) => Id === descriptor;
+	const definition = present.find(isMeant) ?? findRemoved().find(isMeant) ?? {};
+	return { type: definition.Type, isChoice: hasClosedChoices(definition) };
+}
 
 export const isRemoved = ({ IsRemoved }: JsonObject): boolean => IsRemoved === true;
 
@@ -254,13 +259,14 @@ export const isRemoved = ({ IsRemoved }: JsonObject): boolean => IsRemoved === t
 export type DefinitionReference = { id: unknown } | { nameOrId: unknown };
 
 /** Names that two definitions share are written with their Ids: Floor (ID 12). */
-const NAME_WITH_ID = /^(.*) \(ID (\d+)\)$/s;
+const NAME_WITH_ID = /^(.*) \(ID (\d+)\)$/is;
 
 function listNamed(all: readonly JsonObject[], given: unknown): JsonObject[] {
-	const named = all.filter(({ Name }) => normalize(Name) === normalize(given));
-	if (named.length > 0) return named;
+	const wanted = normalize(given);
+	const named = all.filter(({ Name }) => normalize(Name) === wanted);
 	const [, name, id] = NAME_WITH_ID.exec(String(given).trim()) ?? [];
-	return name === undefined ? [] : listNamed(all, name).filter(({ Id }) => String(Id) === id);
+	if (name === undefined) return named;
+	return [...named, ...listWithId(listNamed(all, name), id)];
 }
 
 const listWithId = (all: readonly JsonObject[], id: unknown): JsonObject[] =>
@@ -270,6 +276,18 @@ function listMeant(all: readonly JsonObject[], reference: DefinitionReference): 
 	if ('id' in reference) return listWithId(all, reference.id);
 	const named = listNamed(all, reference.nameOrId);
 	return named.length > 0 ? named : listWithId(all, reference.nameOrId);
+}
+
+/** Returns a name that means this definition and no other one in the lists. */
+export function nameDefinition(
+	{ Id, Name }: JsonObject,
+	...lists: ReadonlyArray<readonly JsonObject[]>
+): string {
+	const meansOther = (nameOrId: string) =>
+		lists.some((all) => listMeant(all, { nameOrId }).some((one) => one.Id !== Id));
+	let name = String(Name);
+	while (meansOther(name)) name = `${name} (ID ${String(Id)})`;
+	return name;
 }
 
 /** Finds the definition that a person means; a removed one only if no other is meant. */
@@ -324,25 +342,26 @@ export const createRemovedError = (label: string, { Name }: JsonObject): Validat
 export const keepsHistory = ({ IsHistory }: JsonObject): boolean => IsHistory === true;
 
 export const buildAttributeColumns = (descriptors: readonly JsonObject[]): Column[] =>
-	buildDescribedColumns(
-		ATTRIBUTES,
-		descriptors.filter((one) => !keepsHistory(one)),
-		({ Name }) => String(Name),
-	);
+	descriptors
+		.filter((one) => !keepsHistory(one))
+		.map((one) =>
+			buildDescribedColumn(`${ATTRIBUTES}${String(one.Id)}`, nameDefinition(one, descriptors), one),
+		);
 
 /** Reads what a person has written for a custom field or an attribute. An empty text removes it. */
 export function parseDescribed(label: string, descriptor: JsonObject, value: unknown): string {
 	if (isAbsent(value)) return '';
 	const text = parseTypedText(label, descriptor.Type, value);
-	// People may add a value that such a list lacks.
-	const options = descriptor.Type === 'StringAutocomplete' ? [] : getOptions(descriptor);
-	return options.length === 0 ? text : parseStoredChoice(label, text, options);
+	return hasClosedChoices(descriptor)
+		? parseStoredChoice(label, text, getOptions(descriptor))
+		: text;
 }
 
-export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
+/** People may add a value that an autocompleted list lacks. */
+const hasClosedChoices = (descriptor: JsonObject): boolean =>
+	descriptor.Type !== 'StringAutocomplete' && getOptions(descriptor).length > 0;
 
-/** Paths that `toValue` and `nameAttributes` need. */
-export const VALUE_PATHS = ATTRIBUTE_PATHS.map((path) => path.slice(ATTRIBUTES.length));
+export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
 
 /** Returns the value by its type; an amount is an object with its currency. */
 export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unknown {
@@ -353,11 +372,10 @@ export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unkn
 }
 
 /** Turns `Attributes` into `{ name: value }`, with the newest value of a history. */
-export function nameAttributes(record: JsonObject): JsonObject {
+export function nameAttributes(record: JsonObject, getName = createRowNamer()): JsonObject {
 	if (!Array.isArray(record.Attributes)) return record;
 	const rows = toRows(record.Attributes).sort((a, b) => Number(a.Id) - Number(b.Id));
-	const newest = new Map(rows.map((row) => [readPath(row, 'Descriptor.Id') ?? row, row]));
-	return nameValues({ ...record, Attributes: [...newest.values()] }, 'Attributes', toValue);
+	return nameValues({ ...record, Attributes: rows }, 'Attributes', getName);
 }
 
 type Comparison = 'atLeast' | 'atMost' | 'contains' | 'is';

@@ -219,7 +219,12 @@ export function listComparedPaths(type: string, input: JsonObject, prefix = ''):
 		const path = prefix + name;
 		if (!isCompared(type, name, value)) return [];
 		const inner = findEntityMemberType(type, name) ?? '';
-		if (Array.isArray(value)) return listRowPaths(findRowType(type, name) ?? '', path, value);
+		if (Array.isArray(value)) {
+			const rowType = findRowType(type, name) ?? '';
+			// The model of an asset decides about its attributes.
+			const owner = rowType === 'AssetAttribute' ? [`${prefix}ModelId`] : [];
+			return [...owner, ...listRowPaths(rowType, path, value)];
+		}
 		if (inner === 'MoneyValue') return [path];
 		if (isReference(inner))
 			return [...new Set([`${path}.Id`, ...listInnerPaths(inner, value, path)])];

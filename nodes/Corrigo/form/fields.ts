@@ -263,7 +263,7 @@ export const conditionsField = defineField({
 				buildValueField('value', 'Value', {
 					displayOptions: { hide: { operator: listOperators('none') } },
 					description:
-						'Text, number, date or true/false. Is One Of takes a comma-separated list or an array, too; Is Like takes % for any text.',
+						'Text, number, date or true/false. Is One Of takes a comma-separated list, too, or an array, such as ["Paris, TX"], if a value has a comma; Is Like takes % for any text.',
 				}),
 				buildValueField('valueTo', 'And', {
 					displayOptions: { show: { operator: listOperators('two') } },

@@ -32,7 +32,7 @@ import {
 } from '../wire/criteria';
 import type { FilterContext, RecordNames } from '../values/references';
 import { NEVER } from '../values/times';
-import { findCustomFieldType } from '../compare/customFields';
+import { getFieldType } from '../compare/customFields';
 import { defineRows } from '../catalogue/targets';
 import {
 	attributes,
@@ -338,7 +338,7 @@ const toConditionNames = (
 	{ resolveId, findRows }: RecordNames,
 ): ConditionNames => ({
 	resolveId,
-	getTextType: (descriptor) => findCustomFieldType(entity, descriptor, findRows),
+	getTextType: (descriptor) => getFieldType(entity, descriptor, findRows),
 	listValues: (descriptor) => findRows(CUSTOM_VALUES, descriptor),
 });
 

@@ -16,7 +16,10 @@ import {
 } from '../form/form';
 import {
 	arrangeMembers,
+	loadAttributeNamer,
+	loadCustomFieldNamer,
 	loadMemberNames,
+	showAttributes,
 	simplifyRecord,
 	addOrders,
 	addUrl,
@@ -129,13 +132,21 @@ export async function loadShownNames(
 	await loadMemberNames(context, entity, records, members, getReadNames(context));
 }
 
+/** The namers of custom fields by entity, and of attributes. */
+export const loadFieldNamer = oncePerRun((context: ItemContext, entity: string) =>
+	loadCustomFieldNamer(context, entity),
+);
+export const loadAssetNamer = oncePerRun((context: ItemContext) => loadAttributeNamer(context));
+
 /** Hides what the audience may not see; simplified records get names, labels and zones. */
 export async function prepareRecords(
 	context: ItemContext,
 	entity: string,
 	read: JsonObject[],
 ): Promise<JsonObject[]> {
-	const records = keepVisible(context, entity, read);
+	const visible = keepVisible(context, entity, read);
+	const getName = isFlat(entity, context) ? await loadFieldNamer(context, entity) : undefined;
+	const records = getName ? visible.map((one) => flattenCustomFields(one, getName)) : visible;
 	const shown = isSimplified(context) ? await simplify(context, entity, records) : records;
 	return wantsUrl(context) ? await addUrls(context, entity, shown) : shown;
 }
@@ -143,8 +154,9 @@ export async function prepareRecords(
 async function simplify(
 	context: ItemContext,
 	entity: string,
-	records: JsonObject[],
+	read: JsonObject[],
 ): Promise<JsonObject[]> {
+	const records = await showAttributes(entity, read, () => loadAssetNamer(context));
 	records.forEach(addUtcZones);
 	// Customers see a fixed list of members.
 	const members = context.isForCustomers ? [] : getNamedMembers(entity);
@@ -171,8 +183,8 @@ export async function addUrls(
 }
 
 /**
- * Arranges the members as they were chosen, removes the key, which is always read, unless it was
- * selected, and flattens custom fields on request.
+ * Arranges the members as they were chosen, and removes the key, which is always read, unless it was
+ * selected.
  */
 export function createShaper(
 	entity: string,
@@ -182,12 +194,9 @@ export function createShaper(
 	const names = readChosenNames(form, entity);
 	const first = names.length > 0 ? new Set(names) : undefined;
 	const shape = (record: JsonObject) => arrangeMembers(first, record);
-	const flatten = isFlat(entity, form)
-		? (record: JsonObject) => flattenCustomFields(shape(record))
-		: shape;
 	const added = new Set(omitSelected(['Id', ...(getKeyProperties(entity) ?? [])], properties));
-	if (added.size === 0) return flatten;
-	return (record) => flatten(filterMembers(record, (name) => !added.has(name)));
+	if (added.size === 0) return shape;
+	return (record) => shape(filterMembers(record, (name) => !added.has(name)));
 }
 
 function isFlat(entity: string, form: OperationForm): boolean {

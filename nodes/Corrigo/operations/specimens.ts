@@ -18,6 +18,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { findTypeMember } from '../catalogue/members';
 import { getNamedMembers, getSummary, summaries } from '../catalogue/summaries';
 import { createTable } from '../catalogue/table';
+import { nameAttributes } from '../compare/customFields';
 import { findFieldTarget } from '../form/subjects';
 import {
 	addOrder,
@@ -119,7 +120,8 @@ export const showFound = (entity: string | undefined): JsonObject[] =>
 
 const showRead = (entity: string): JsonObject[] =>
 	listByActor(entity, { Id: 1, ...buildRecord(entity, getSummary(entity)) }).map((record) => {
-		const shown = simplifyRecord(entity, record, getAnyName, getNamedMembers(entity));
+		const named = nameAttributes(record);
+		const shown = simplifyRecord(entity, named, getAnyName, getNamedMembers(entity));
 		const order = buildRecord('WorkOrder', ['Number', 'VendorNte', 'Employee.DisplayAs']);
 		const vendor = { Id: 1, ActorTypeId: 'Provider', ...(order.Employee as JsonObject) };
 		return entity === 'WorkOrderCost'

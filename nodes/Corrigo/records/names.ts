@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { nameAttributes } from '../compare/customFields';
+import { createRowNamer, nameAttributes, type RowNamer } from '../compare/customFields';
 import {
 	getEntity,
 	findEntityMemberType,
@@ -33,7 +33,12 @@ import {
 	isIdentity,
 	isSecret,
 } from '../catalogue/members';
-import { loadRecordsById, type Requester } from './query';
+import {
+	loadAttributeDescriptors,
+	loadDescriptors,
+	loadRecordsById,
+	type Requester,
+} from './query';
 import { readWebAddress } from '../session/credential';
 import type { Caller } from '../transport/send';
 
@@ -76,6 +81,8 @@ export class KnownNames {
 		}
 		for (const row of toRows(record.CustomFields)) {
 			const id = readPath(row, 'Descriptor.Id');
+			// A name that was given tells this definition from others of the same name.
+			if (this.getName('CustomFieldDescriptor', id) !== undefined) continue;
 			this.note('CustomFieldDescriptor', id, readPath(row, 'Descriptor.Name'));
 		}
 	}
@@ -252,7 +259,7 @@ const nameMembers = (
 ): JsonObject =>
 	members.length === 0 ? record : addSiblings(entity, record, getName, { members });
 
-/** Names the records that these members refer to, and shows labels and attributes by name. */
+/** Names the records that these members refer to, and shows labels in place of codes. */
 export function simplifyRecord(
 	entity: string,
 	record: JsonObject,
@@ -261,7 +268,7 @@ export function simplifyRecord(
 	summary = listSummaryMembers(entity),
 ): JsonObject {
 	const named = nameMembers(entity, record, getName, members);
-	return arrangeMembers(summary, describeValues(entity, named));
+	return arrangeMembers(summary, showLabels(entity, named));
 }
 
 /**
@@ -292,9 +299,30 @@ export function listSummaryMembers(entity: string): Summary {
 	return new Set(members.flatMap((member) => [getSiblingName(member), member]));
 }
 
-/** Shows the label of each status in place of its code, and the attributes of an asset by name. */
-export const describeValues = (entity: string, record: JsonObject): JsonObject =>
-	addSiblings(entity, carriesAttributes(entity) ? nameAttributes(record) : record, () => undefined);
+/** Shows the label of each status in place of its code. */
+export const showLabels = (entity: string, record: JsonObject): JsonObject =>
+	addSiblings(entity, record, () => undefined);
+
+/** A name that two definitions share has an ID, so all definitions have to be known. */
+export const loadCustomFieldNamer = async (
+	requester: Requester,
+	entity: string,
+): Promise<RowNamer> => createRowNamer(await loadDescriptors(requester, entity, ['Name']));
+
+export const loadAttributeNamer = async (requester: Requester): Promise<RowNamer> =>
+	createRowNamer(await loadAttributeDescriptors(requester));
+
+/** Shows the attributes of assets by name. Nothing is loaded for other records. */
+export async function showAttributes(
+	entity: string,
+	records: JsonObject[],
+	loadNamer: () => Promise<RowNamer>,
+): Promise<JsonObject[]> {
+	const hasAttributes = ({ Attributes }: JsonObject) => toRows(Attributes).length > 0;
+	if (!carriesAttributes(entity)) return records;
+	const getName = records.some(hasAttributes) ? await loadNamer() : undefined;
+	return records.map((record) => nameAttributes(record, getName));
+}
 
 /** People may open Corrigo at another host than programs; both are known once a session was opened. */
 export async function readWebOrigin(

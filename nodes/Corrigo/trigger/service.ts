@@ -10,9 +10,11 @@ import { arrangeAction } from '../records/actionDetails';
 import {
 	addUrl,
 	arrangeMembers,
-	describeValues,
 	listSummaryMembers,
+	loadAttributeNamer,
 	readWebOrigin,
+	showAttributes,
+	showLabels,
 } from '../records/names';
 import {
 	isLastPage,
@@ -73,13 +75,26 @@ export const createSource = (
 		await isLastPage(requester, plan.feed.entity, length, count),
 	keep: async (rows: JsonObject[]) => await keepPassing(requester, rows, plan.feed.checks),
 	complete: async (rows: JsonObject[]) => {
-		const results = await plan.complete(requester, rows);
+		const completed = await plan.complete(requester, rows);
+		const results = plan.isSimplified ? await nameResults(requester, completed) : completed;
 		if (!plan.addUrl || results.every((result) => result === undefined)) return results;
 		// The rows were read with a session, so the host is known.
 		const origin = await readWebOrigin(requester.caller, credentials);
 		return results.map((result) => result && { ...result, origin });
 	},
 });
+
+async function nameResults(requester: Requester, results: Results): Promise<Results> {
+	let namer: ReturnType<typeof loadAttributeNamer> | undefined;
+	const loadNamer = async () => await (namer ??= loadAttributeNamer(requester));
+	const named: Results = [];
+	for (const result of results) {
+		const { entity, item } = result ?? {};
+		const records = entity && item ? await showAttributes(entity, [item.json], loadNamer) : [];
+		named.push(result && { ...result, item: { ...item, json: records[0] as IDataObject } });
+	}
+	return named;
+}
 
 interface ServiceOptions {
 	/** The credential as it was when the poll or push began. */
@@ -179,7 +194,7 @@ export function toItems(
 				const isLocated = origin !== undefined && name === 'WorkOrder';
 				const located = isLocated ? addUrl(origin, record) : record;
 				return isSimplified
-					? arrangeMembers(listSummaryMembers(name), describeValues(name, located))
+					? arrangeMembers(listSummaryMembers(name), showLabels(name, located))
 					: arrangeMembers(chosen.get(name), located);
 			};
 			// An item is a record, or an event with its work order in it.

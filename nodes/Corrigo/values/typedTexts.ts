@@ -212,16 +212,25 @@ const WHOLE: Readonly<Partial<Record<OperatorName, Passes>>> = {
 	NotNull: () => true,
 };
 
-/** Text has no order that means something, and a number or a date no letters. */
-const getTests = (type: unknown) => ({
+/** What a condition has to know of the field whose text it compares. */
+export interface FieldType {
+	/** Undefined if it is not known. */
+	type: unknown;
+	/** Whether the text is one of a list. */
+	isChoice: boolean;
+}
+
+/** The other texts are compared as they are. */
+const getTests = ({ type, isChoice }: FieldType) => ({
 	...WHOLE,
-	...(hasOrder(type) || !isComparedHere(type) ? ORDERED : {}),
+	...(hasOrder(type) || !(isComparedHere(type) || isChoice) ? ORDERED : {}),
 	...(type === 'Url' || !isComparedHere(type) ? LETTERS : {}),
 });
 
-export const listTests = (type: unknown): string[] => Object.keys(getTests(type));
+export const listTests = (type: FieldType): string[] => Object.keys(getTests(type));
 
 /** A field without a text passes no test. */
 export function passesTest(test: TextTest, stored: unknown): boolean {
-	return !isBlank(stored) && getTests(test.type)[test.operator]?.(test, stored) === true;
+	const tests = getTests({ type: test.type, isChoice: false });
+	return !isBlank(stored) && tests[test.operator]?.(test, stored) === true;
 }

@@ -11,6 +11,7 @@ import { isZoned, parseDateTime } from '../values/times';
 import { parseSingle, spellPath, type MemberContext } from '../values/members';
 import type { IdResolver } from '../values/references';
 import {
+	type FieldType,
 	isComparedHere,
 	listTests,
 	parseTypedText,
@@ -46,8 +47,8 @@ const FIELD = 'Conditions';
 /** What conditions need to know of the Company. */
 export interface ConditionNames {
 	resolveId: IdResolver;
-	/** Returns the type of a custom field by the Id of its definition; undefined if it has none. */
-	getTextType: (descriptor: number) => unknown;
+	/** Finds a custom field by the Id of its definition. */
+	getTextType: (descriptor: number) => FieldType;
 	/** Lists all values of a custom field, each with the record that has it. */
 	listValues: (descriptor: number) => JsonObject[];
 }
@@ -154,19 +155,20 @@ function buildTextCondition(
 	const [owner, descriptor] = property.split('.');
 	const condition = buildCondition(group, { ...parts, property: `${owner}.Value` });
 	const type = group.getTextType(Number(descriptor));
-	if (!isComparedHere(type)) return condition;
-	return { ...condition, test: buildTextTest(group, property, type, condition) };
+	const test = buildTextTest(group, property, type, condition);
+	return isComparedHere(type.type) ? { ...condition, test } : condition;
 }
 
 function buildTextTest(
 	{ field }: Source,
 	property: string,
-	type: unknown,
+	fieldType: FieldType,
 	{ Operator, Values }: Condition,
 ): TextTest {
+	const { type, isChoice } = fieldType;
 	const fieldLabel = `${field} > Value of ${property}`;
-	const noun = `a custom field of the type ${String(type)}`;
-	requireMeantOperator(fieldLabel, Operator, noun, listTests(type));
+	const kind = isChoice ? 'with a list of choices' : `of the type ${String(type)}`;
+	requireMeantOperator(fieldLabel, Operator, `a custom field ${kind}`, listTests(fieldType));
 	const isPattern = Operator === 'Like' || Operator === 'NotLike';
 	const values = Values.map((one) =>
 		isPattern ? String(one) : parseTypedText(fieldLabel, type, one),

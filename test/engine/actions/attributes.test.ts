@@ -106,10 +106,40 @@ it('an update writes attributes by name, into the rows that the asset has', asyn
 		{ Id: installed, Value: '2020-02-03' },
 	]);
 	expect(getValues(asset, 'Run Hours')).toHaveLength(2);
-	expect(requests.queries()).toEqual([
-		...['AttributeDescriptor', 'Location', 'LinkModelAndAttribute', 'Location'],
-	]);
+	expect(requests.queries()).toEqual(['AttributeDescriptor', 'Location', 'LinkModelAndAttribute']);
 });
+
+it.each(['asset:update', 'asset:upsert'])(
+	'%s refuses an attribute that the model lacks before anything is sent, unless the asset has it',
+	async (operation) => {
+		const [Id, other] = records.rows('Location').map((one) => one.Id);
+		const { ModelId } = records.rows('LinkModelAndAttribute')[0];
+		const name = 'Quiet From';
+		records.insert('AssetAttribute', {
+			...{ AssetId: Id, Descriptor: { Id: attributeId(name) }, Value: '07:30' },
+		});
+		for (const [index, id] of [Id, other].entries()) {
+			records.change('Location', id, { Name: `N-${index}`, ModelId });
+		}
+		const write = async (ids: number[]) =>
+			await n8n.run(
+				operation,
+				{ id: byId('={{ $json.id }}'), matchOn: 'Name', fieldsJson: '={{ $json.fields }}' },
+				{
+					items: ids.map((id) => ({
+						json: {
+							id,
+							fields: { Name: `N-${id === Id ? 0 : 1}`, Attributes: { [name]: '08:00' } },
+						},
+					})),
+				},
+			);
+		expect((await write([Id, other])).error?.message).toContain(`"${name}", which assets of this`);
+		expect(requests.writes()).toEqual([]);
+		expect((await write([Id])).error).toBeUndefined();
+		expect(getValues(Id, name)).toEqual(['08:00']);
+	},
+);
 
 it.each([
 	[

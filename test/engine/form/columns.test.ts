@@ -211,11 +211,17 @@ describe('the columns', () => {
 	});
 
 	it('distinguish the custom fields of providers from those of employees', async () => {
-		records.addField('Provider', 'External Key');
+		const [own] = records.idsWhere('CustomFieldDescriptor', (one) => one.ActorTypeId === 'Employee');
+		const id = records.addField('Provider', 'External Key');
+		records.addField('Provider', 'Insurance');
 		const { fields } = await columns('employee:update');
 		expect(
 			fields.filter(({ id }) => id.startsWith('CustomFields.')).map((one) => one.displayName),
-		).toEqual(['External Key', 'External Key (Provider)']);
+		).toEqual([
+			`External Key (ID ${own})`,
+			`External Key (ID ${id}) (Provider)`,
+			'Insurance (Provider)',
+		]);
 	});
 
 	it('are read again when the Company has changed', async () => {
@@ -365,7 +371,7 @@ describe('create by columns', () => {
 		);
 		const half = await n8n.run('asset:create', asset('A-2'));
 		expect(half.error?.message).toMatch(
-			/^The asset with the ID \d+ was written, but not its custom field "CustomFields\.\d+": Corrigo refused the request: "Too long"$/,
+			/^The asset with the ID \d+ was written, but not its custom field "Tag": Corrigo refused the request: "Too long"$/,
 		);
 		expect(half.error?.description).toMatch(
 			/^The message names the rule\. .+ \(code BUSINESS_LOGIC_ERROR, status 400, RequestId \S+\) Update the record with this custom field; do not create it again\.$/,

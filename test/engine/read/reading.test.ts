@@ -97,7 +97,8 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		const number = String(order.Number);
 		const which = operation === 'get' ? { id: byId(order.Id) } : { filters: { number } };
 		const { items } = await n8n.succeed(`workOrder:${operation}`, { ...which, ...form });
-		expect(requests.sent()).toHaveLength(1);
+		const definitions = 'options' in form ? ['POST query/CustomFieldDescriptor'] : [];
+		expect(requests.paths().slice(1)).toEqual(definitions);
 		return { order, item: items[0].json };
 	};
 
@@ -138,7 +139,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		},
 	);
 
-	it('has all properties and flat custom fields, in one request, with * selected', async () => {
+	it('has all properties and flat custom fields, with one more request for their names, with * selected', async () => {
 		const { order, item } = await read({
 			output: 'selected',
 			properties: '*',
@@ -157,16 +158,26 @@ describe('custom fields', () => {
 		'Cost Center': expect.any(String) as string,
 	}) as object;
 
-	it('are returned as names with values on request, without another request', async () => {
+	it('are returned as names with values on request, with one more request for their names', async () => {
 		const one = await n8n.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
 		const many = await n8n.run('workOrder:getMany', { limit: 1, ...flat });
 		expect(jsonOf([...one.items, ...many.items]).map(({ CustomFields }) => CustomFields)).toEqual([
 			ofFirst,
 			ofFirst,
 		]);
-		expect(requests.sent()).toHaveLength(2);
-		expect(requests.sent()[0].query.properties).toBe(
-			'Number,CustomFields.Value,CustomFields.Descriptor.Name',
+		const [order, ...others] = requests.sent();
+		expect(others.map(({ path }) => path.split('/').at(-1))).toEqual([
+			...['CustomFieldDescriptor', 'WorkOrder', 'CustomFieldDescriptor'],
+		]);
+		const paths = [
+			'Value',
+			'CurrencyTypeId',
+			'Descriptor.Id',
+			'Descriptor.Name',
+			'Descriptor.Type',
+		];
+		expect(order.query.properties).toBe(
+			['Number', ...paths.map((path) => `CustomFields.${path}`)].join(),
 		);
 	});
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { quoteUnlessPlain } from '../../../nodes/Corrigo/values/errors';
-import { byId, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+import { byId, getId, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
@@ -44,7 +44,7 @@ it('a name that two custom fields share is refused with both', async () => {
 	const schema = ids.map((id) => column(`CustomFields.${id}`, 'Zone'));
 	const run = await update('workOrder', first('WorkOrder'), { zone: 'x' }, schema);
 	expect(run.error?.message).toBe(
-		`The input has "Zone", which is the name of two fields: CustomFields.${ids[0]} and CustomFields.${ids[1]}`,
+		`The input has "zone", which is the name of two fields: CustomFields.${ids[0]} and CustomFields.${ids[1]}`,
 	);
 	expect(requests.writes()).toEqual([]);
 	// The names that the form shows are their own.
@@ -56,14 +56,49 @@ it('a name that two custom fields share is refused with both', async () => {
 	]);
 });
 
-it('a name that two custom fields share is refused as the form labels them, also inside CustomFields', async () => {
-	const ids = records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone');
-	const labels = ids.map((id) => column(`CustomFields.${id}`, `Zone (ID ${id})`));
-	for (const item of [{ Zone: 'x' }, { CustomFields: { zone: 'x' } }]) {
-		const run = await update('workOrder', first('WorkOrder'), item, labels);
-		expect(run.error?.message).toContain('is the name of two fields');
-	}
-	expect(requests.writes()).toEqual([]);
+describe('a name that two share', () => {
+	/** Two custom fields of orders, and two attributes of assets. */
+	const define = {
+		CustomFields: () => ({
+			...{ resource: 'workOrder', record: first('WorkOrder'), name: 'Zone' },
+			ids: records.idsWhere('CustomFieldDescriptor', ({ Name }) => Name === 'Zone'),
+		}),
+		Attributes: () => {
+			const { AssetId, Descriptor } = records.rows('AssetAttribute')[0];
+			const own = records.get('AttributeDescriptor', getId(Descriptor));
+			const { Id } = records.insert('AttributeDescriptor', { Name: own.Name, Type: 'Integer' });
+			for (const { Id: ModelId } of records.rows('Model')) {
+				records.insert('LinkModelAndAttribute', { ModelId, AttributeDescriptorId: Id });
+			}
+			const shared = { resource: 'asset', record: Number(AssetId), name: String(own.Name) };
+			return { ...shared, ids: [own.Id, Id] };
+		},
+	};
+
+	it.each(['CustomFields', 'Attributes'] as const)(
+		'in %s is refused as the form labels them, and their names with IDs are written',
+		async (list) => {
+			const { resource, record, name, ids } = define[list]();
+			const names = ids.map((id) => `${name} (ID ${id})`);
+			const labels = ids.map((id, index) => column(`${list}.${id}`, names[index]));
+			for (const item of [{ [name]: 'x' }, { [list]: { [` ${name.toLowerCase()}`]: 'x' } }]) {
+				const run = await update(resource, record, item, labels);
+				expect(run.error?.message).toContain('is the name of two fields');
+			}
+			expect(requests.writes()).toEqual([]);
+			const values = { [names[0]]: 'x', [names[1].toLowerCase()]: 5 };
+			for (const item of [values, { [list]: values }]) {
+				requests.sent();
+				const run = await update(resource, record, item, labels);
+				expect([run.error, hintsOf(run)]).toEqual([undefined, []]);
+				const rows = requests.bodies().at(-1)?.Entity[list] as IDataObject[];
+				expect(rows.map(({ Descriptor, Value }) => [getId(Descriptor), Value])).toEqual([
+					[ids[0], 'x'],
+					[ids[1], '5'],
+				]);
+			}
+		},
+	);
 });
 
 it.each<[string, IDataObject]>([

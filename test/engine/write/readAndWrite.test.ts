@@ -6,7 +6,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { carriesCustomFields, getEntity } from '../../../nodes/Corrigo/catalogue/entities';
-import { byId, byName, hintsOf, jsonOf, mappedByName, shareCompany } from '../../support/company';
+import {
+	byId,
+	byName,
+	getId,
+	hintsOf,
+	jsonOf,
+	mappedByName,
+	shareCompany,
+} from '../../support/company';
 import { UPDATABLE_ENTITIES } from '../../support/updatable';
 import type { Row } from '../../../sandbox';
 
@@ -33,19 +41,31 @@ const listReads = (entity: string): object[] => [
 		: []),
 ];
 
-/** Two records, one of them with as many custom fields or attributes as there are. */
+/** Records of which one has all custom fields or attributes that there are; some share their names. */
 const listIds = (entity: string): number[] => {
 	const asset = records.rows('AssetAttribute')[0];
-	if (entity === 'Location') return [Number(asset.AssetId)];
-	if (entity !== 'WorkOrder') return records.ids(entity, 1);
-	// No order has two fields that share their name.
-	return records.ids(entity).filter((id) =>
-		records.children('CustomField2', 'ObjectId', id).every(({ Descriptor }) => {
-			const descriptor = records.get('CustomFieldDescriptor', (Descriptor as { Id: number }).Id);
-			return descriptor.Name !== 'Zone';
-		}),
-	);
+	if (entity === 'Location') {
+		records.insert('AttributeDescriptor', { Name: 'Criticality', Type: 'String' });
+		return [fillIn('AssetAttribute', 'AttributeDescriptor', { AssetId: Number(asset.AssetId) })];
+	}
+	const ids = records.ids(entity);
+	if (entity !== 'WorkOrder') return ids.slice(0, 1);
+	fillIn('CustomField2', 'CustomFieldDescriptor', { ObjectId: ids[0], ObjectTypeId: 'WO' });
+	return ids.slice(0, 3);
 };
+
+/** Adds a row for each definition without one, also for those that were removed. */
+function fillIn(rows: string, definitions: string, owner: IDataObject): number {
+	const [[by, id], [, ActorTypeId] = []] = Object.entries(owner);
+	const held = records.children(rows, by, Number(id)).map(({ Descriptor }) => getId(Descriptor));
+	const defined = records.rows(definitions).filter((one) => one.ActorTypeId === ActorTypeId);
+	for (const { Id, Type } of defined.filter((one) => !held.includes(one.Id))) {
+		const isNumber = ['Integer', 'Decimal', 'Money'].includes(String(Type));
+		const Value = isNumber ? '7.0' : Type === 'Boolean' ? 'True' : `x${Id}`;
+		records.insert(rows, { ...owner, Descriptor: { Id }, Value });
+	}
+	return Number(id);
+}
 
 /** Texts of a definition before it got another type, or fewer choices. */
 const OLD_TEXTS = {
@@ -80,18 +100,27 @@ function storeOldTexts(entity: string, id: number) {
 	}
 }
 
+/** The fields that a form has with those of the Company; others make no difference here. */
+async function loadColumns(entity: string) {
+	if (getEntity(entity)?.actorTypes === undefined) return [];
+	const parameters = { resource: 'record', operation: 'update', entity: byName(entity) };
+	const context = { parameters, path: 'parameters.fields' };
+	return (await n8n.engine.mappingColumns('getColumns', context)).fields;
+}
+
 const NOTHING = /has nothing to change|no field that/;
 
 it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 	for (const id of listIds(entity)) {
 		storeOldTexts(entity, id);
+		const columns = await loadColumns(entity);
 		for (const read of listReads(entity)) {
 			const form = { entity: byName(entity), id: byId(id) };
 			const [json] = jsonOf((await n8n.succeed('record:get', { ...form, ...read })).items);
 			const options = { dryRun: 'always' };
 			const ways: Array<[object, IDataObject]> = [
 				[{ fieldsJson: '={{ $json }}' }, json],
-				[{ ...mappedByName([]) }, json],
+				[mappedByName([], columns), json],
 			];
 			for (const [way, item] of ways) {
 				const run = await n8n.run(

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { activate } from '../../support/activeTrigger';
-import { byId, byName, jsonOf, shareCompany, where } from '../../support/company';
+import { byId, byName, getId, jsonOf, shareCompany, where } from '../../support/company';
 import { SPELLED } from '../../values/spelled';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 4 });
@@ -164,6 +164,38 @@ it.each(ORDERED)('a custom field of the type %s has the order of its values', as
 	expect(await find(where(property, '', 'Null'))).not.toContain(less);
 	const like = await n8n.run('workOrder:getMany', where(property, '%1%', 'Like'));
 	expect(like.error?.message).toContain('(Like) cannot compare a custom field');
+});
+
+it('a choice has no order, and a list of values with a comma is an array', async () => {
+	const { property, less, more } = storeOrders('String');
+	const [, id] = property.split('.');
+	records.insert('CustomFieldOption', { ParentId: Number(id), Idx: 1, Value: 'A-' });
+	for (const form of [
+		where(property, 'A', 'GreaterThan'),
+		json(property, 'Between', ['A', 'B']),
+	]) {
+		const { error } = await n8n.run('workOrder:getMany', form);
+		expect(error?.message).toContain('cannot compare a custom field with a list of choices');
+	}
+	const values = ['Paris, TX', 'Paris'];
+	for (const [index, ObjectId] of [less, more].entries()) {
+		const [{ Id }] = records
+			.children('CustomField2', 'ObjectId', ObjectId)
+			.filter(({ Descriptor }) => getId(Descriptor) === Number(id));
+		records.change('CustomField2', Id, { Value: values[index] });
+	}
+	expect(await find(where(property, 'A%', 'Like'))).toEqual([]);
+	expect(await find(where(property, '["Paris, TX"]', 'In'))).toEqual([less]);
+	expect(await find(where(property, 'Paris, TX', 'In'))).toEqual([more]);
+});
+
+it('a field that was removed is compared by its type', async () => {
+	const { property, less } = storeOrders('Integer');
+	records.change('CustomFieldDescriptor', Number(property.split('.')[1]), { IsRemoved: true });
+	const { texts } = SPELLED.Integer;
+	for (const form of [where(property, texts[0]), json(property, 'Equal', [texts[0]])]) {
+		expect(await find(form)).toEqual([less]);
+	}
 });
 
 it('texts are compared by Corrigo, without another request than that for their types', async () => {

@@ -105,7 +105,7 @@ function refuse(problem: string, ...names: string[]): void {
 	}
 }
 
-const loadStored = createRecordLoader(
+const { load: loadStored } = createRecordLoader(
 	(context) => {
 		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.

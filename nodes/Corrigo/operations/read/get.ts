@@ -20,7 +20,7 @@ export function buildGetOperation(subject: Subject): Operation {
 		// A name would show whether there is a record of this name that customers may not see.
 		const isHidden = form.isForCustomers && getSharedRows(entity) !== undefined;
 		const key = form.isOn('combineItems', true)
-			? JSON.stringify([entity, form.isForCustomers, properties])
+			? JSON.stringify([entity, form.isForCustomers, form.isOn('flattenCustomFields'), properties])
 			: undefined;
 		return { entity, properties, isHidden, key, shape: createShaper(entity, form, properties) };
 	};

@@ -20,7 +20,7 @@ import {
 	findDefinedName,
 	settleInput,
 } from '../write/record';
-import { holdsRefused } from '../write/described';
+import { dependsOnRecord } from '../write/described';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
 import { buildColumnFields } from '../../form/fields';
@@ -88,7 +88,7 @@ const getCreatedKeys = oncePerRun(() => new Set<string>());
 async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Promise<void> {
 	const { context, wanted } = match;
 	const { entity, input } = wanted;
-	if (holdsRefused(input.members)) {
+	if (dependsOnRecord(input.members)) {
 		await settleInput(context, entity, input, await findMatch(match));
 	}
 	const missing = readMissingRule(context, entity);

@@ -24,6 +24,7 @@ import {
 	isMoney,
 	isRemoved,
 	keepsHistory,
+	nameDefinition,
 	parseDescribed,
 	requireDefinition,
 	type DefinitionReference,
@@ -81,8 +82,6 @@ export interface DescribedCell {
 	reference: DefinitionReference;
 	label: string;
 	value: unknown;
-	/** Name for people, if the label is a path. */
-	name?: string;
 	/** The column as it was when the form was filled in. */
 	column?: Pick<Cell, 'type' | 'options'>;
 	/** The row, if the value came in as one. */
@@ -114,7 +113,7 @@ export function findDescribedCell(
 	const name = names.join('.').trim();
 	if (list === undefined || name === '' || !hasList(entity, list)) return undefined;
 	const reference = /^\d+$/.test(name) ? { id: Number(name) } : { nameOrId: name };
-	return { list, reference, label: extendLabel(field, `${list}.${name}`), value: '', name };
+	return { list, reference, label: extendLabel(field, `${list}.${name}`), value: '' };
 }
 
 /** Whether the records of an entity can have such values. */
@@ -169,12 +168,13 @@ export function readDescribed(
 	const values: DescribedValues = { rows: { Attributes: [], CustomFields: [] }, left: [] };
 	const known = new Map<string, DescribedCell>();
 	for (const cell of cells) {
-		const { list, value, name, row } = cell;
+		const { list, value, row } = cell;
 		if (value === null || value === undefined) continue;
 		if ('nameOrId' in cell.reference && isBlank(cell.reference.nameOrId)) {
 			throw createEmptyError(LABELS[list]);
 		}
-		const definition = findColumnDefinition(cell) ?? findDefinition(run, entity, cell);
+		const columnDefinition = findColumnDefinition(cell);
+		const definition = columnDefinition ?? findDefinition(run, entity, cell);
 		const label = row ? extendLabel(cell.label, definition.Name) : toLabel(cell.label);
 		if (isMoney(definition) && isObject(value) && Object.values(value).every(isBlank)) continue;
 		const reason = isRemoved(definition)
@@ -193,11 +193,12 @@ export function readDescribed(
 		if (other !== undefined && !isStored)
 			throw createTwiceError(label, toLabel(other.label), definition);
 		known.set(key, cell);
-		const shown = name === undefined ? label : String(definition.Name ?? name);
 		const descriptor = Number(definition.Id);
-		if (list === 'Attributes') {
-			run.names.note('AttributeDescriptor', descriptor, definition.Name);
-		} else if (!isCustomField(shown)) run.names.note('CustomFieldDescriptor', descriptor, shown);
+		const { present } = columnDefinition ? { present: [] } : findDefinitions(run, entity, cell);
+		const shown = columnDefinition ? label : nameDefinition(definition, present);
+		const isAttributes = list === 'Attributes';
+		if (isAttributes) run.names.note('AttributeDescriptor', descriptor, shown);
+		else if (!isCustomField(shown)) run.names.note('CustomFieldDescriptor', descriptor, shown);
 		const { CurrencyTypeId } = row ?? {};
 		const isAmount = isMoney(definition) && CurrencyTypeId !== undefined;
 		const whole = isAmount ? { Value: value, CurrencyTypeId } : value;
@@ -259,10 +260,19 @@ function judgeText(label: string, definition: JsonObject, value: unknown): strin
 	}
 }
 
-/** Some texts are refused unless the record has them. */
-export const holdsRefused = (members: JsonObject): boolean =>
+/** Some texts are refused unless the record has them, and so are attributes that its model lacks. */
+export const dependsOnRecord = (members: JsonObject): boolean =>
 	members.Value instanceof RefusedText ||
+	listNewAttributes(members).length > 0 ||
 	LISTS.some((list) => toRows(members[list]).some(({ Value }) => Value instanceof RefusedText));
+
+/** Attributes that the record has not, as far as it is known. */
+const listNewAttributes = ({ Attributes }: JsonObject, record?: JsonObject): JsonObject[] =>
+	toRows(Attributes).filter((row) => {
+		const isStored = (one: JsonObject) => isSameRow('AssetAttribute', one, row);
+		const isKnown = !isBlank(getId(row)) || toRows(record?.Attributes).some(isStored);
+		return !isDeletion(row) && !isKnown;
+	});
 
 /**
  * Builds the row of a value. An amount is an object with its currency, or a number, which leaves the
@@ -310,6 +320,13 @@ export function settleValues(
 	};
 	if (OWN_RECORDS[entity] !== undefined) {
 		return settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {};
+	}
+	const added = carriesAttributes(entity) ? listNewAttributes(members, record) : [];
+	if (added.length > 0) {
+		// A record that a dry run has planned has no ID yet.
+		const id = Number(record?.Id);
+		const { ModelId = record?.ModelId ?? (id > 0 ? findModel(run, id) : undefined) } = members;
+		requireModelAttributes(run, field, ModelId, added);
 	}
 	return mapMembers(members, (name, value) =>
 		isList(name) && Array.isArray(value)
@@ -380,8 +397,8 @@ function readRows(
 	const cells = Array.isArray(given)
 		? given.filter((row) => !isDeletion(row)).map((row) => toRowCell(run, own, type, label, row))
 		: Object.entries(given).map(([name, value]): DescribedCell => {
-				const place = { label: extendLabel(label, name), name };
-				return { list: own, reference: { nameOrId: name }, value, ...place };
+				const reference = { nameOrId: name };
+				return { list: own, reference, value, label: extendLabel(label, name) };
 			});
 	const values = readDescribed(run, owner, cells);
 	left.push(...values.left);
@@ -457,32 +474,15 @@ const OWN_RECORDS = createTable<OwnRecord | undefined>({
 	},
 });
 
-/**
- * Judges a record by the definitions of the Company, and by what Corrigo has. A custom field or an
- * attribute that is a record of its own is judged as a row of the record that has it.
- */
+/** A custom field or an attribute that is a record of its own is judged as a row of the one that has it. */
 export function judgeRecord(
 	run: ResolvingRun,
-	place: RecordPlace,
-	members: JsonObject,
-): JsonObject {
-	const { owner: entity, label, id } = place;
-	const attributes = carriesAttributes(entity) ? toRows(members.Attributes) : [];
-	if (attributes.length > 0) {
-		const asset = toRecordId(id);
-		const model = members.ModelId ?? (isBlank(asset) ? undefined : findModel(run, Number(asset)));
-		requireModelAttributes(run, label, model, attributes);
-	}
-	const own = OWN_RECORDS[entity];
-	return own === undefined ? members : judgeOwnRecord(run, place, own, members);
-}
-
-function judgeOwnRecord(
-	run: ResolvingRun,
 	{ owner: entity, label, id, isNew }: RecordPlace,
-	{ list, owner }: OwnRecord,
 	members: JsonObject,
 ): JsonObject {
+	const own = OWN_RECORDS[entity];
+	if (own === undefined) return members;
+	const { list, owner } = own;
 	const stored = isNew ? undefined : findStoredRow(run, entity, label, toRecordId(id));
 	// Corrigo says that there is no such record, and nothing is judged where no value is written.
 	const isMissing = !isNew && !isBlank(id) && stored === undefined;
@@ -574,7 +574,7 @@ function settleRecord(
 			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
 			: [];
 	requireOwnParts(label, owner, toRecordId(id), members, record);
-	const settled = settleValues(run, label, owner, members, record);
+	const settled = settleValues(run, label, owner, members, { Id: toRecordId(id), ...record });
 	const matched = getMatchedRows(owner, settled);
 	const others = filterMembers(settled, (name) => !(name in matched));
 	return { ...others, ...buildRows(owner, record, matched) };
@@ -624,12 +624,11 @@ export function requireModelAttributes(
 	model: unknown,
 	attributes: readonly JsonObject[],
 ): void {
-	const written = attributes.filter((row) => !isDeletion(row) && isBlank(getMember(row, 'Id')));
-	if (isBlank(model) || Number(model) <= 0 || written.length === 0) return;
+	if (isBlank(model) || Number(model) <= 0) return;
 	const { findRows } = run.resolver;
 	const links = findRows(MODEL_ATTRIBUTES, Number(model));
 	const known = new Set(links.map(({ AttributeDescriptorId }) => String(AttributeDescriptorId)));
-	const other = written
+	const other = attributes
 		.map((row) => getKind('AssetAttribute', row) ?? '')
 		.find((id) => !known.has(id));
 	if (known.size === 0 || other === undefined) return;

@@ -14,7 +14,7 @@ import {
 	splitPath,
 } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
-import { findColumnsNamed, type Column, type Verb } from '../../columns/columns';
+import { createColumnFinder, type Column, type Verb } from '../../columns/columns';
 import { isExplanation } from '../../columns/writable';
 import { getId } from '../../compare/differences';
 import { isBlank, normalize } from '../../values/input';
@@ -45,6 +45,7 @@ type NamedColumn = Pick<Column, 'id' | 'label'>;
  * forms show are no news: items often are records that were read.
  */
 export function createOmissionFinder(owner: string, verb: Verb, columns: readonly NamedColumn[]) {
+	const finder = createColumnFinder(owner, columns);
 	const ids = columns.map(({ id }) => normalize(id));
 	const names = new Set([...ids, ...columns.map(({ label }) => normalize(label))]);
 	/** Most items have the same names, so each is judged once. */
@@ -53,7 +54,8 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 	function isKnownName(path: string): boolean {
 		const { owner: inner, member } = splitPath(owner, path);
 		const isMember = getWrittenType(owner, path) !== '';
-		return names.has(normalize(path)) || isMember || isExplanation(inner, member);
+		const isNamed = names.has(normalize(path)) || finder.findNamed(path).length > 0;
+		return isNamed || isMember || isExplanation(inner, member);
 	}
 
 	const locals = getUtcMembers(owner);
@@ -86,7 +88,7 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 		const named = columns.filter(({ id, label }) =>
 			[id, label].some((one) => normalize(one) === normalize(path)),
 		);
-		return named.length > findColumnsNamed(columns, path).length;
+		return named.length > finder.findNamed(path).length;
 	}
 
 	const hasColumn = (path: string): boolean => {
@@ -102,12 +104,12 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 
 	function findInKinds(list: string, type: string, value: JsonObject): Omission[] {
 		const isNamed = findDescriptorEntity(type) !== undefined;
+		const isTaken = (kind: string) =>
+			isNamed
+				? finder.findEntry(list, kind).length > 0
+				: hasColumn(`${list}.${findRowKind(type, kind) ?? kind}`);
 		return Object.entries(value)
-			.filter(([kind, content]) => {
-				const id = findRowKind(type, kind) ?? kind;
-				const isTaken = hasColumn(`${list}.${id}`) || (isNamed && names.has(normalize(kind)));
-				return !isBlank(content) && !isTaken;
-			})
+			.filter(([kind, content]) => !isBlank(content) && !isTaken(kind))
 			.map(([kind]) => ({ reason: 'row', path: `${list} > ${kind}` }));
 	}
 

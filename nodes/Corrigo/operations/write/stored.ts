@@ -157,7 +157,7 @@ function toPendingUpdate(
 export function createRecordLoader(
 	readUpdate: (form: ResolvingForm) => Update,
 	isWhole = needsRecord,
-): RunLoader<JsonObject | undefined> {
+): Record<'load' | 'look', RunLoader<JsonObject | undefined>> {
 	const findRecord = createRunLoader(
 		async (context) => {
 			const update = await resolveForm(context, (form) =>
@@ -172,7 +172,7 @@ export function createRecordLoader(
 		MAX_RECORD_AGE_MS,
 	);
 	const getReadKeys = oncePerRun(() => new Set<string>());
-	return async (context) => {
+	const read = async (context: ItemContext, isLook: boolean) => {
 		const shared = await findRecord(context);
 		if (shared === undefined) return undefined;
 		const { wanted, load, reload } = shared;
@@ -187,8 +187,13 @@ export function createRecordLoader(
 		if (record === null) return undefined;
 		if (record === undefined)
 			throw createNotFoundError(context.caller.getNode(), getNoun(entity), id);
-		if (!context.isDryRun) readKeys.add(key);
+		if (!context.isDryRun && !isLook) readKeys.add(key);
 		return record;
+	};
+	return {
+		/** An item that loads a record may change it. */
+		load: async (context) => await read(context, false),
+		look: async (context) => await read(context, true),
 	};
 }
 

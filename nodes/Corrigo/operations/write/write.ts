@@ -21,7 +21,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
-import { holdsRefused } from './described';
+import { dependsOnRecord } from './described';
 import { getOwnParts } from './ownParts';
 import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
@@ -72,7 +72,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		const input = readInput(context, entity, 'update', id);
 		return { entity, id, input };
 	});
-	const loadStored = createRecordLoader((context) => {
+	const stored = createRecordLoader((context) => {
 		const entity = context.entity(subject);
 		const id = readSubjectId(subject, context);
 		const input = readInput(context, entity, 'update', id);
@@ -103,14 +103,14 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		changes: createKeyReader(subject),
 		check: async (context) => {
 			const { entity, input } = await readForm(context);
-			if (holdsRefused(input.members)) {
-				await settleInput(context, entity, input, await loadStored(context));
+			if (dependsOnRecord(input.members)) {
+				await settleInput(context, entity, input, await stored.look(context));
 			}
 		},
 		each: async (context) => {
 			const { entity, id, input } = await readForm(context);
 			const buildOutput = createOutputBuilder(context, entity);
-			const read = () => loadStored(context);
+			const read = () => stored.load(context);
 			return await updateCurrent(await read(), read, async (record) => {
 				const settled = await settleInput(context, entity, input, record);
 				const skipped = skipIfChanged(context, entity, record, settled.members);
@@ -144,7 +144,7 @@ export function buildMemberUpdate(typed: MemberUpdate): Operation {
 		const { id, members } = await readForm(context);
 		return { id, body: members[goal?.part ?? ''] as JsonObject };
 	});
-	const loadStored = createRecordLoader((context) => ({ entity, ...read(context) }));
+	const stored = createRecordLoader((context) => ({ entity, ...read(context) }));
 	return {
 		...texts,
 		address: 'PUT /base',
@@ -160,7 +160,7 @@ export function buildMemberUpdate(typed: MemberUpdate): Operation {
 			const { Properties, Entity } = buildChanges(label, id, members);
 			const changes = { Properties: properties ?? Properties, Entity };
 			const sent = await sendToGoal(context, async () => {
-				const record = await loadStored(context);
+				const record = await stored.load(context);
 				const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
 				return await context.send(request);
 			});

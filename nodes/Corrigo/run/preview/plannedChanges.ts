@@ -32,7 +32,7 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
 import { HIDDEN } from '../../values/errors';
-import { hasCustomValue, toUniqueName } from '../../compare/customFields';
+import { hasCustomValue } from '../../compare/customFields';
 import {
 	findChange,
 	getId,
@@ -139,12 +139,19 @@ export const isRecordKnown = (write: PlannedWrite, changes: readonly PlannedChan
 	findCommand(write.command)?.subject === null ||
 	findCommandSubject(write, changes) !== undefined;
 
+/** Labels of rows without names may be equal: Comment, Comment (2). */
+function toFreeLabel(taken: ReadonlyMap<string, unknown>, label: string): string {
+	let free = label;
+	for (let count = 2; taken.has(free); count += 1) free = `${label} (${count})`;
+	return free;
+}
+
 /** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
 export function formatChanges(changes: readonly PlannedChange[]): JsonObject {
 	const shown = new Map<string, JsonObject>();
 	for (const { label, to, ...change } of changes) {
 		const values = { ...('from' in change ? { From: change.from } : {}), To: to };
-		shown.set(toUniqueName(shown, label), values);
+		shown.set(toFreeLabel(shown, label), values);
 	}
 	return Object.fromEntries(shown);
 }

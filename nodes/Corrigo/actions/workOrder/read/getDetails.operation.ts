@@ -23,6 +23,7 @@ import {
 	VALUE_PATHS,
 	CUSTOM_FIELD_PATHS,
 	flattenCustomFields,
+	type RowNamer,
 } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
@@ -45,7 +46,13 @@ import {
 	loadNamesById,
 	showArrangedAction,
 } from './orderRead';
-import { addUrls, keepVisible, selectVisible } from '../../../operations/output';
+import {
+	addUrls,
+	keepVisible,
+	loadAssetNamer,
+	loadFieldNamer,
+	selectVisible,
+} from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
 
@@ -61,6 +68,9 @@ export interface Names {
 	procedures?: ReadonlyMap<string, JsonObject[]>;
 	/** Orders that an order is linked with, by its Id. */
 	linked?: ReadonlyMap<string, JsonObject>;
+	/** Names what the Company has defined. */
+	nameField?: RowNamer;
+	nameAttribute?: RowNamer;
 }
 
 interface OrderPart {
@@ -135,7 +145,8 @@ export const PARTS = {
 	customFields: createPart('CustomFields', CUSTOM_FIELD_PATHS, {
 		title: 'Custom Fields',
 		empty: {},
-		format: (rows) => flattenCustomFields({ CustomFields: rows }).CustomFields,
+		format: (rows, { nameField }) =>
+			flattenCustomFields({ CustomFields: rows }, nameField).CustomFields,
 	}),
 	customer: createPart(
 		'Customer',
@@ -241,12 +252,12 @@ const getNamedRecord = (names: ReadonlyMap<number, JsonObject>, id: unknown): Js
 	names.get(Number(id)) ?? { Id: id };
 
 /** Flattens an asset and shows its attributes by name. */
-function toAsset(asset: unknown, { attributes }: Names): unknown {
+function toAsset(asset: unknown, { attributes, nameAttribute }: Names): unknown {
 	if (!isObject(asset)) return null;
 	const { Info, Attributes, ...own } = asset;
 	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
 	const rows = attributes?.get(Number(asset.Id)) ?? toRows(Attributes);
-	return { ...own, SerialNumber, TagId, ...nameAttributes({ Attributes: rows }) };
+	return { ...own, SerialNumber, TagId, ...nameAttributes({ Attributes: rows }, nameAttribute) };
 }
 
 /** Each Company defines these statuses, so their names are looked up. */
@@ -426,7 +437,8 @@ async function loadDetails(
 		parts.includes('costStatuses')
 			? await loadAllNames(context, entity)
 			: new Map<number, JsonObject>();
-	const [employees, reasons, apStatuses, costStatuses, attributes, procedures, linked] =
+	const assets = hasAttributes ? collect('Items.Asset.Id') : [];
+	const [employees, reasons, apStatuses, costStatuses, attributes, procedures, linked, ...namers] =
 		await Promise.all([
 			loadNamesById(
 				context,
@@ -442,15 +454,18 @@ async function loadDetails(
 			),
 			loadStatuses('ApInvoiceStatus'),
 			loadStatuses('InternalCostStatus'),
-			hasAttributes && whole === undefined
-				? loadAttributes(context, collect('Items.Asset.Id'))
-				: undefined,
+			hasAttributes && whole === undefined ? loadAttributes(context, assets) : undefined,
 			hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
 			parts.includes('linkedOrders') ? loadLinkedOrders(context, orders) : undefined,
+			collect('CustomFields').length > 0 ? loadFieldNamer(context, 'WorkOrder') : undefined,
+			collect('Items.Asset.Attributes').length > 0 || (assets.length > 0 && whole === undefined)
+				? loadAssetNamer(context)
+				: undefined,
 		]);
+	const [nameField, nameAttribute] = namers;
 	const names: Names = {
 		...{ employees, reasons, apStatuses, costStatuses },
-		...{ attributes, procedures, linked },
+		...{ attributes, procedures, linked, nameField, nameAttribute },
 	};
 	const now = context.run.clock.now();
 	return new Map(orders.map((one) => [Number(one.Id), () => buildDetails(one, parts, names, now)]));
