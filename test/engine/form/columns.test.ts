@@ -211,7 +211,10 @@ describe('the columns', () => {
 	});
 
 	it('distinguish the custom fields of providers from those of employees', async () => {
-		const [own] = records.idsWhere('CustomFieldDescriptor', (one) => one.ActorTypeId === 'Employee');
+		const [own] = records.idsWhere(
+			'CustomFieldDescriptor',
+			(one) => one.ActorTypeId === 'Employee',
+		);
 		const id = records.addField('Provider', 'External Key');
 		records.addField('Provider', 'Insurance');
 		const { fields } = await columns('employee:update');

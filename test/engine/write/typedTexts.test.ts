@@ -170,10 +170,7 @@ it('a choice has no order, and a list of values with a comma is an array', async
 	const { property, less, more } = storeOrders('String');
 	const [, id] = property.split('.');
 	records.insert('CustomFieldOption', { ParentId: Number(id), Idx: 1, Value: 'A-' });
-	for (const form of [
-		where(property, 'A', 'GreaterThan'),
-		json(property, 'Between', ['A', 'B']),
-	]) {
+	for (const form of [where(property, 'A', 'GreaterThan'), json(property, 'Between', ['A', 'B'])]) {
 		const { error } = await n8n.run('workOrder:getMany', form);
 		expect(error?.message).toContain('cannot compare a custom field with a list of choices');
 	}

@@ -172,6 +172,10 @@ export const readKeys = (columns: readonly KeyColumn[], record: JsonObject): str
 	return [...new Set(combined.map((values) => toComparableKey(columns, values)))];
 };
 
+/** White space at the end of a text, without the blanks that the database ignores. */
+const getEnd = (value: unknown): string =>
+	typeof value === 'string' ? value.slice(value.trimEnd().length).replace(/ +$/, '') : '';
+
 /**
  * The conditions compare single columns, so some of the records found have none of the keys. The
  * service may look for two columns of a collection in one row, and find nothing, so the first counts.
@@ -181,7 +185,9 @@ export const buildKeyConditions = (
 	keys: ReadonlyArray<readonly unknown[]>,
 ): Condition[] =>
 	columns.flatMap((column, index) => {
-		const values = new Map(keys.map((key) => [String(key[index]).toLowerCase(), key[index]]));
+		const values = new Map(
+			keys.map(({ [index]: value }) => [toKeyText(column, value) + getEnd(value), value]),
+		);
 		const sent = [...values.values()];
 		const { row } = column;
 		const kind = findRowKinds(row?.type ?? '');
