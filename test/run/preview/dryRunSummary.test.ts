@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 
 import { commands } from '../../../nodes/Corrigo/catalogue/commands';
+import {
+	entities,
+	getMemberTypes,
+	isCollection,
+	isReference,
+	toRowType,
+} from '../../../nodes/Corrigo/catalogue/entities';
+import { findMemberTarget } from '../../../nodes/Corrigo/catalogue/targets';
+import { toText } from '../../../nodes/Corrigo/run/preview/texts';
 import { enumerations } from '../../../nodes/Corrigo/catalogue/enumerations';
 import { buildChanges, type PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
@@ -23,6 +32,7 @@ names.note('Customer', 3, 'Contoso Pharmacy');
 names.note('Location', 5, 'Boiler');
 names.note('Task', 6, 'No hot water');
 names.note('CustomFieldDescriptor', 17, 'Floor');
+names.note('AttributeDescriptor', 9, 'Load');
 
 const words = { getName: names.getName, findLabel: () => undefined };
 
@@ -76,7 +86,7 @@ const TWO = [
 describe('what an update would change', () => {
 	it.each<[string, JsonObject, JsonObject]>([
 		['a reference by its Id', { Customer: { Id: 2 } }, { Customer: { Id: 2, DisplayAs: 'x' } }],
-		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
+		['a reference in other letters', { Customer: { Id: 2 } }, { customer: { id: 2 } }],
 	])('returns nothing for an equal value: %s', (_, fields, record) => {
 		expect(change('WorkOrder', fields, record)).toEqual({});
 	});
@@ -195,6 +205,19 @@ describe('the summary of an update', () => {
 		expect(summary(planUpdate(fields), record)).toBe(`Would ${expected}`);
 	});
 
+	it('shows the amount of a custom field with its currency', () => {
+		const row = (Value: string, CurrencyTypeId: string) => ({
+			...{ Id: 9, Descriptor: { Id: 17, Type: 'Money' }, Value, CurrencyTypeId },
+		});
+		const write = (to: JsonObject, from: JsonObject) =>
+			summary(planUpdate({ CustomFields: [to] }), { CustomFields: [from] });
+		const start = 'Would set Floor of work order CHL0000271 from';
+		expect(write(row('250', 'EUR'), row('193.00', 'EUR'))).toBe(`${start} 193.00 EUR to 250 EUR`);
+		expect(write(row('193', 'EUR'), row('193.00', 'USD'))).toBe(`${start} 193.00 USD to 193 EUR`);
+		expect(write(row('5', 'EUR'), row('', 'Unknown'))).toBe(`${start} empty to 5 EUR`);
+		expect(write(row('193', 'EUR'), row('193.00', 'EUR'))).toMatch(/ as it is$/);
+	});
+
 	it('names the record by its ID where its name is not known', () => {
 		expect(summary(planUpdate({ PoNumber: 'a' }, 8))).toBe(
 			'Would set PO Number of work order ID 8 to a',
@@ -302,6 +325,40 @@ describe('the summary of another write', () => {
 			'change AP status of work order CHL0000271, with Vendor Invoice Status ID 3',
 			run('ApStatusChangeCommand', { VendorInvoiceStatusId: 3, WorkOrderid: 7 }),
 		],
+		[
+			'create a contact for customer Contoso, with Last Name Miller, Floor 5 EUR and Primary Email a@x.org',
+			run('CreateCommand', {
+				Entity: {
+					...{ $type: 'Contact', LastName: 'Miller', CustomerId: 2 },
+					CustomFields: [{ Descriptor: { Id: 17 }, Value: '5', CurrencyTypeId: 'EUR' }],
+					ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' }],
+				},
+			}),
+		],
+		[
+			'update record, with Work Order CHL0000271, Vendor NTE 5 EUR and Items Boiler / "No hot water"',
+			run('UpdateCommand', {
+				Entity: {
+					...{ EntityType: 'WorkOrder', Id: 7, VendorNte: { Value: 5, CurrencyTypeId: 'EUR' } },
+					Items: [{ Asset: { Id: 5 }, Task: { Id: 6 } }],
+				},
+			}),
+		],
+		[
+			'run several commands, with Commands "Pause Work Order" / CHL0000271; "Update Any Entity" / Boiler / Load / 5 USD',
+			run('CompositeCommand', {
+				Commands: [
+					{ $type: 'WoPauseCommand', WorkOrderId: 7 },
+					{
+						$type: 'UpdateCommand',
+						Entity: {
+							...{ $type: 'Location', Id: 5 },
+							Attributes: [{ Descriptor: { Id: 9 }, Value: '5', CurrencyTypeId: 'USD' }],
+						},
+					},
+				],
+			}),
+		],
 		['create a record, with "Do Good" yes', run('CreateCommand', { Entity: { DoGood: true } })],
 		['send work order CHL0000271', run('SendWorkOrder', { WorkOrderId: 7 })],
 		['take work zone ID 4 offline', run('WorkZoneOfflineCommand', { WorkZoneId: 4 })],
@@ -322,6 +379,53 @@ describe('the summary of another write', () => {
 		],
 	])('is: Would %s', (expected, plan) => {
 		expect(summary(plan)).toBe(`Would ${expected}`);
+	});
+
+	const EUR = { Value: 12.5, CurrencyTypeId: 'EUR' };
+
+	/** An amount, references and rows with them; other members say nothing of either. */
+	function buildSample(owner: string, member: string, type: string, depth = 0): unknown {
+		if (isCollection(type)) {
+			const row = buildSample(owner, member, toRowType(type), depth + 1);
+			return row === undefined ? undefined : [row];
+		}
+		if (type === 'MoneyValue') return EUR;
+		if (type === 'integer') return findMemberTarget(owner, member) ? 77 : undefined;
+		if (isReference(type) && depth > 0) return { Id: 77 };
+		const inner = depth > 1 ? [] : Object.entries(getMemberTypes(type));
+		const members = inner
+			.map(([name, one]) => [name, buildSample(type, name, one, depth + 1)] as const)
+			.filter(([name, one]) => one !== undefined && !/^(Actor|Object|Id$)/.test(name));
+		return members.length > 0 ? Object.fromEntries(members) : undefined;
+	}
+
+	const getName = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
+	const samples = [
+		...commands.map(({ name, fields }) => ({ name, fields, toBody: (body: JsonObject) => body })),
+		...entities.map(({ name }) => ({
+			name: `UpdateCommand of ${name}`,
+			fields: { [name]: name },
+			toBody: (body: JsonObject) => ({ Entity: { $type: name, ...(body[name] as JsonObject) } }),
+		})),
+	];
+
+	it.each(samples)('of $name shows amounts with currencies, and records by names', (sample) => {
+		const { name, fields, toBody } = sample;
+		const [command] = name.split(' ');
+		for (const [member, type] of Object.entries<string>(fields)) {
+			const value = buildSample(command, member, type);
+			if (value === undefined) continue;
+			const plan = run(command, toBody({ [member]: value }));
+			const changes = getPlannedChanges(plan, { getName, findLabel: () => undefined });
+			const text = changes.map(({ to }) => toText(to)).join('; ');
+			expect([member, text]).toEqual([member, expect.not.stringMatching(/object|undefined|ID 77/)]);
+			const count = (one: string) => one.split('12.5').length - 1;
+			expect([member, text.split('12.5 EUR').length - 1]).toEqual([
+				member,
+				count(JSON.stringify(value)),
+			]);
+		}
 	});
 
 	it('has the words of the form', () => {

@@ -7,7 +7,12 @@ import { isFileLink } from '../../catalogue/members';
 import { addArticle, HIDDEN } from '../../values/errors';
 import { toLine } from '../../values/lines';
 import type { JsonObject } from '../../values/objects';
-import { findCommand, findCommandSubject, type PlannedChange } from './plannedChanges';
+import {
+	findCarriedType,
+	findCommand,
+	findCommandSubject,
+	type PlannedChange,
+} from './plannedChanges';
 import type { NameReader, Reference } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 import { describeReference, getQuotedNoun, formatText, toText } from './texts';
@@ -133,7 +138,8 @@ function describeCommand(
 	if (command === undefined) return `run ${write.command}${listDetails(changes)}`;
 	const { name, creates, subject: acted } = command;
 	if (creates && acted === null) {
-		return describeCreation(getNoun(findAnswerEntity(name) ?? RECORD), changes, getName);
+		const entity = findAnswerEntity(name) ?? findCarriedType(write) ?? RECORD;
+		return describeCreation(getNoun(entity), changes, getName);
 	}
 	const label = command.label.replace('Any Entity', RECORD);
 	const main = findCommandSubject(write, changes);

@@ -27,7 +27,7 @@ import {
 	parts,
 	toRowType,
 } from '../../catalogue/entities';
-import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
+import { enumerations, isEnumerationName, isUnset } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
@@ -41,7 +41,7 @@ import {
 	mergeRows,
 	isSame,
 } from '../../compare/differences';
-import { isDeletion, getKind } from '../../values/members';
+import { findCarriedOwner, isDeletion, getKind } from '../../values/members';
 import type { NameReader, Reference } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
@@ -223,12 +223,12 @@ function getRowChanges(
 		const same = stored?.find((one) => isSameRow(type, one, row));
 		// An update adds a row without an Id, even if there is one of its kind.
 		const isAdded = same !== undefined && isBlank(getId(row)) && !isDeletion(row);
-		const before = isAdded ? undefined : same;
+		const before = isAdded ? undefined : joinAmount(type, same);
 		const descriptor = findDescriptorEntity(type);
 		const isNamed = descriptor !== undefined && words.getName(descriptor, kind) !== undefined;
 		const kindLabel = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
 		const base = isAdded ? `Additional ${kindLabel}` : kindLabel;
-		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
+		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : joinAmount(type, row)).flatMap(
 			([name, to]): PlannedChange[] => {
 				const isKey = !isContent(name) || name === by.split('.')[0];
 				if (isKey || isStored(type, before, name, to)) return [];
@@ -249,10 +249,27 @@ function getRowChanges(
 	});
 }
 
-const isStored = (type: string, row: JsonObject = {}, name: string, value: unknown): boolean =>
-	findDescriptorEntity(type) !== undefined && name === 'Value'
-		? hasCustomValue(row, value)
-		: isSame(findEntityMemberType(type, name) ?? '', getMember(row, name), value);
+/** A custom field or an attribute has its currency next to its value. */
+function joinAmount(type: string, row: JsonObject = {}): JsonObject {
+	const { CurrencyTypeId, Value, ...others } = row;
+	return findDescriptorEntity(type) === undefined ||
+		isBlank(CurrencyTypeId) ||
+		isUnset(CurrencyTypeId)
+		? row
+		: { ...others, Value: { Value, CurrencyTypeId } };
+}
+
+function isStored(type: string, row: JsonObject = {}, name: string, value: unknown): boolean {
+	const stored = getMember(row, name);
+	if (findDescriptorEntity(type) === undefined || name !== 'Value') {
+		return isSame(findEntityMemberType(type, name) ?? '', stored, value);
+	}
+	const [before, after] = [stored, value].map((one) => (isObject(one) ? one : { Value: one }));
+	return (
+		isSame('CurrencyType', before.CurrencyTypeId, after.CurrencyTypeId) &&
+		hasCustomValue({ ...row, ...before }, after.Value)
+	);
+}
 
 function getKindLabel(type: string, kind: string, { getName }: Words): string {
 	const descriptor = findDescriptorEntity(type);
@@ -295,11 +312,32 @@ function getContentChanges(
 		if (!isObject(to) || isMoney(to) || toReference(type, to) !== undefined) {
 			return [buildChange(owner, path, to, words)];
 		}
-		return type in parts || type === ''
-			? getContentChanges(owner, to, words, `${path}.`)
-			: getContentChanges(type, to, words);
+		if (type in parts || type === '') return getContentChanges(owner, to, words, `${path}.`);
+		const { owner: inner, members, record } = readCarried(type, to);
+		const changes = getContentChanges(inner, members, words);
+		if (record === undefined) return changes;
+		const label = getEntity(inner)?.label ?? inner;
+		return [{ member: '', label, to: toNamed(record, words), reference: record }, ...changes];
 	});
 }
+
+/** Some commands carry records and commands that say themselves what they are. */
+function readCarried(type: string, value: JsonObject) {
+	const owner = findCarriedOwner(type, value);
+	if (owner === type) return { owner, members: value };
+	const members = filterMembers(value, (name) => !/^(\$type|EntityType|Id)$/i.test(name));
+	const id = getId(value);
+	return { owner, members, record: isBlank(id) ? undefined : { entity: owner, id } };
+}
+
+/** Returns the type of the record that a command carries. */
+export const findCarriedType = ({
+	body,
+}: Extract<PlannedWrite, { does: 'run' }>): string | undefined =>
+	Object.values(body)
+		.filter(isObject)
+		.map((one) => findCarriedOwner('CorrigoEntity', one))
+		.find((entity) => getEntity(entity) !== undefined);
 
 /** A record of any type is identified by its type and its Id together. */
 function buildAttachment(member: string, type: string, id: unknown, words: Words): PlannedChange {
@@ -376,19 +414,26 @@ function formatValue(owner: string, path: string, value: unknown, words: Words):
 /** A row of a list has an Id as well; it counts as a reference only if it has no other value. */
 const isRow = (type: string, value: unknown): value is JsonObject =>
 	isObject(value) &&
-	type !== 'EntitySpecifier' &&
+	!['EntitySpecifier', 'MoneyValue'].includes(type) &&
 	Object.entries(value).some(([name, one]) => isContent(name) && !isBlank(one));
 
-const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
-	Object.fromEntries(
-		Object.entries(row)
-			.filter(([name, value]) => isContent(name) && !isBlank(value))
-			.map(([name, value]) =>
-				isFileContent(type, name)
-					? [SIZE, getFileSize(value)]
-					: [buildColumn(type, name).label, formatValue(type, name, value, words)],
-			),
-	);
+function formatRow(type: string, row: JsonObject, words: Words): JsonObject {
+	const { owner, members, record } = readCarried(type, joinAmount(type, row));
+	const { label } = getCommand(owner) ?? {};
+	const formatMember = (name: string, value: unknown): [string, unknown] =>
+		isFileContent(owner, name)
+			? [SIZE, getFileSize(value)]
+			: [buildColumn(owner, name).label, formatValue(owner, name, value, words)];
+	return {
+		...(label === undefined ? {} : { Command: label }),
+		...(record === undefined ? {} : { [getEntity(owner)?.label ?? owner]: toNamed(record, words) }),
+		...Object.fromEntries(
+			Object.entries(members)
+				.filter(([name, value]) => isContent(name) && !isBlank(value))
+				.map(([name, value]) => formatMember(name, value)),
+		),
+	};
+}
 
 /** Bodies can contain whole files, which nobody reads in an item. */
 const MAX_TEXT = 2000;
