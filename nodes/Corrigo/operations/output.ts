@@ -214,7 +214,7 @@ function isFlat(entity: string, form: OperationForm): boolean {
  * Corrigo answers a write with little more than an ID, so the output is built from the written
  * members, or the record is read again. The form is read before anything is sent.
  */
-export function createOutputBuilder(context: ItemContext, entity: string) {
+export function createOutputBuilder(context: ItemContext, entity: string, isNew = false) {
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
 	const buildJson = async (specifier: Specifier, written: JsonObject, record?: JsonObject) => {
@@ -231,7 +231,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 		const { getName } = context.run.names;
 		if (raw) return specifier;
 		const summary = getSummaryMembers(context, entity);
-		const shown = buildWrittenRecord(entity, specifier, written, getName, summary);
+		const shown = buildWrittenRecord(entity, specifier, written, getName, { summary, isNew });
 		return (await addUrls(context, entity, [shown]))[0];
 	};
 	return async (

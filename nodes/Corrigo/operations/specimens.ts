@@ -29,7 +29,7 @@ import {
 	simplifyRecord,
 	type NameReader,
 } from '../records/names';
-import type { JsonObject } from '../values/objects';
+import { filterMembers, isObject, mapMembers, type JsonObject } from '../values/objects';
 
 export const TEXT = 'text';
 export const NUMBER = 0.5;
@@ -129,15 +129,22 @@ const showRead = (entity: string): JsonObject[] =>
 			: showUrl(entity, shown);
 	});
 
-/** Rows are left out of writes and of answers; of a reference, those show only the ID. */
-function buildPlainRecord(entity: string, paths: readonly string[]): JsonObject {
+/** Of a reference, writes and answers show only the ID. */
+function reduceReferences(entity: string, record: JsonObject): JsonObject {
 	const types = getMemberTypes(entity);
-	const members = Object.entries(buildRecord(entity, paths)).map(([name, value]) => [
-		name,
-		getEntity(types[name] ?? '') ? buildMember(types[name], []) : value,
-	]);
-	return Object.fromEntries(members.filter(([, value]) => !Array.isArray(value))) as JsonObject;
+	return mapMembers(record, (name, value) => {
+		const type = types[name] ?? '';
+		if (Array.isArray(value)) {
+			// The Id of a new row is not known.
+			const rows = value.filter(isObject).map((row) => filterMembers(row, (own) => own !== 'Id'));
+			return rows.map((row) => reduceReferences(toRowType(type), row));
+		}
+		return getEntity(type) ? buildMember(type, []) : value;
+	});
 }
+
+const buildPlainRecord = (entity: string, paths: readonly string[]): JsonObject =>
+	reduceReferences(entity, buildRecord(entity, paths));
 
 /**
  * Shows a write of all members of the summary, and of these others. Of an entity that
@@ -146,6 +153,7 @@ function buildPlainRecord(entity: string, paths: readonly string[]): JsonObject 
 export function showWritten(
 	entity: string | undefined,
 	more: readonly string[] = [],
+	isNew = false,
 ): JsonObject[] {
 	if (entity === undefined) return [{ Id: 1 }];
 	const isWritten = (path: string) =>
@@ -153,9 +161,13 @@ export function showWritten(
 	const written = buildPlainRecord(entity, [...getSummary(entity).filter(isWritten), ...more]);
 	return listByActor(entity, written).map((members) => {
 		const specifier = { EntityType: entity, Id: 1 };
-		return showUrl(entity, buildWrittenRecord(entity, specifier, members, getAnyName));
+		return showUrl(entity, buildWrittenRecord(entity, specifier, members, getAnyName, { isNew }));
 	});
 }
+
+/** Shows *Create*: a new record has all rows that were written. */
+export const showCreated = (entity: string | undefined): JsonObject[] =>
+	showWritten(entity, [], true);
 
 /** Shows *Create or Update*. */
 export const showUpsert = (entity: string | undefined): JsonObject[] =>
@@ -185,6 +197,9 @@ export function showAnswer(
 	const named = listNamedEntities(fields);
 	const getName: NameReader = (other) => (named.includes(other) ? TEXT : undefined);
 	const known = asked.filter((member) => member in getMemberTypes(entity));
-	const record = buildPlainRecord(entity, [...getSummary(entity), ...known]);
+	const record = filterMembers(
+		buildPlainRecord(entity, [...getSummary(entity), ...known]),
+		(_, value) => !Array.isArray(value),
+	);
 	return [showUrl(entity, simplifyAnswer(entity, { Id: 1, ...record }, getName, asked))];
 }

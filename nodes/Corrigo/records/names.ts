@@ -437,17 +437,19 @@ export function getReferencedEntity(
 
 /**
  * Selects what the output shows of a write. Passwords and contents of files stay out, and so do
- * rows, which may be only some of those of the record.
+ * rows, which may be only some of those of the record: a new record has all of them.
  */
-export const selectShownMembers = (entity: string, written: JsonObject): JsonObject =>
-	filterMembers(
-		written,
-		(member, value) =>
-			!isIdentity(member) &&
-			!Array.isArray(value) &&
-			!isSecret(member) &&
-			findMemberType(entity, member) !== 'Blob',
-	);
+export const selectShownMembers = (
+	entity: string,
+	written: JsonObject,
+	shownRows: Summary = new Set(),
+): JsonObject =>
+	filterMembers(written, (member, value) => {
+		const type = findMemberType(entity, member);
+		// Attributes that are written have no names.
+		const isShown = !Array.isArray(value) || (shownRows.has(member) && type !== 'AssetAttribute[]');
+		return isShown && !isIdentity(member) && !isSecret(member) && type !== 'Blob';
+	});
 
 /** Corrigo answers a write with the Id only, so what was written is added, and names for its IDs. */
 export const buildWrittenRecord = (
@@ -455,13 +457,16 @@ export const buildWrittenRecord = (
 	specifier: Specifier,
 	written: JsonObject,
 	getName: NameReader,
-	summary = listSummaryMembers(entity),
+	{
+		summary = listSummaryMembers(entity),
+		isNew = false,
+	}: { summary?: Summary; isNew?: boolean } = {},
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
 	return arrangeMembers(summary, {
 		Id: specifier.Id,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
-		...addNames(entity, selectShownMembers(entity, written), getName),
+		...addNames(entity, selectShownMembers(entity, written, isNew ? summary : undefined), getName),
 	});
 };

@@ -162,6 +162,26 @@ describe('what a purchase order received', () => {
 	});
 });
 
+it.each(['create', 'upsert'])(
+	'a new purchase order is returned with its items by %s',
+	async (operation) => {
+		const [product] = records.rows('Product');
+		const [supplier] = records.rows('Employee');
+		const values = {
+			...{ Number: 'PO-NEW', Supplier: { Id: supplier.Id } },
+			Items: [{ Product: { DisplayAs: product.DisplayAs }, QtyOrdered: 3 }],
+		};
+
+		const { items } = await n8n.succeed(`purchaseOrder:${operation}`, {
+			...{ fieldsMode: 'json', matchOn: 'Number', fieldsJson: JSON.stringify(values) },
+		});
+
+		expect(items[0].json.Items).toEqual([
+			{ Product: { Id: product.Id, DisplayAs: product.DisplayAs }, QtyOrdered: 3 },
+		]);
+	},
+);
+
 it('a purchase order is marked as exported, by its number', async () => {
 	const [{ Id, Number: number }] = orders();
 	const { items } = await n8n.run('purchaseOrder:markExported', { id: byName(number) });

@@ -110,6 +110,10 @@ const MISSING: Readonly<Record<string, (id: number) => IDataObject>> = {
 
 /** Values of a written record that differ from those of the last record in the sandbox. */
 const FIELDS: Readonly<Record<string, IDataObject>> = {
+	Contact: { ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'ada@example.com' }] },
+	ReplenishmentOrder: {
+		Items: [{ Product: { DisplayAs: 'Pump seal' }, QtyOrdered: 3, QtyReceived: 1 }],
+	},
 	Location: { Name: 'Boiler 7', ParentId: 'Suite 100', Attributes: { 'Run Hours Limit': '250' } },
 	Customer: { TenantCode: 'T-NEW', Instructions: 'Ring twice' },
 	Employee: { Number: 'E-NEW', FirstName: 'Ada', LastName: 'Miller' },

@@ -34,7 +34,7 @@ import {
 	readSubjectId,
 } from '../subject';
 import { createOutputBuilder } from '../output';
-import { showWritten } from '../specimens';
+import { showCreated, showWritten } from '../specimens';
 
 export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
@@ -49,7 +49,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		action: `Create ${subject.noun}`,
 		description: `Create a new ${subject.noun}`,
 		address: 'POST /base',
-		output: () => showWritten(subject.entity),
+		output: () => showCreated(subject.entity),
 		fields: [
 			...getEntityFields(subject),
 			...buildColumnFields('create', subject.entity),
@@ -58,7 +58,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		check: readForm,
 		each: async (context) => {
 			const { entity, input } = await readForm(context);
-			const buildOutput = createOutputBuilder(context, entity);
+			const buildOutput = createOutputBuilder(context, entity, true);
 			return await buildOutput(await createFromInput(context, entity, input), input.members);
 		},
 	};
