@@ -49,6 +49,9 @@ export class Service {
 	private skew = 0;
 	/** How far the clock of the service is ahead, in answers and in the times of new rows. */
 	private ahead = 0;
+	/** Whether a clock that has become right stays right until a poll has seen it. */
+	staysRight = false;
+	private isUnseen = false;
 
 	private show(text: string): string {
 		const [seconds, fraction] = plain(text).split('.');
@@ -85,7 +88,16 @@ export class Service {
 
 	/** From now on, the clock of the service is this far ahead. */
 	setAhead(units: number): void {
+		if (this.staysRight && this.isUnseen) return;
+		this.isUnseen = this.ahead > 0 && units === 0;
 		this.ahead = units;
+	}
+
+	isRight = () => this.ahead === 0;
+
+	/** A poll has seen that the clock is right. */
+	noteSeen(): void {
+		this.isUnseen = false;
 	}
 
 	/** From now on, answers have another `Date`, and lack the newest rows. */
