@@ -311,6 +311,25 @@ const LEFT_OUT_AHEAD: Step[] = [
 	{ do: 'restart', to: 1, isTakeover: false },
 ];
 
+/** An action is left out, and 20 minutes later its type is chosen. */
+const LEFT_OUT_BEFORE_EDIT: Step[] = [
+	{ do: 'mark', which: 0 },
+	{ do: 'act', which: 0, type: 'Start' },
+	{ do: 'pass', ms: 20 * MINUTE },
+	{ do: 'poll', name: 'A', overlaps: false },
+	{ do: 'edit', name: 'A', edits: { types: [] } },
+];
+
+/** B is published alone, so it stores an older state of A together with its own items. */
+const OLDER_COPY: Step[] = [
+	{ do: 'mark', which: 0 },
+	{ do: 'edit', name: 'B', edits: {} },
+	{ do: 'act', which: 0, type: 'PickUp' },
+	{ do: 'poll', name: 'A', overlaps: false },
+	{ do: 'poll', name: 'B', overlaps: false },
+	{ do: 'restart', to: 1, isTakeover: false },
+];
+
 const repeated = (ids: number[]) => ids.filter((id, index) => ids.indexOf(id) < index);
 
 const histories = fc.array(step, { minLength: 10, maxLength: 30 });
@@ -336,6 +355,8 @@ it('tells each action once, and none that was left out, through edits and restar
 			examples: [
 				[LEFT_OUT_LATE, 'once'],
 				[LEFT_OUT_AHEAD, 'once'],
+				[LEFT_OUT_BEFORE_EDIT, 'once'],
+				[OLDER_COPY, 'once'],
 			],
 		},
 	);
