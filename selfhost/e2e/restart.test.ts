@@ -359,10 +359,20 @@ describe('a trigger in an n8n that restarts', () => {
 				for (const step of meanwhile) await happen(step);
 				await restart();
 			}
+			/** Changes whose execution n8n has cut off when it ended, as n8n does not repeat it. */
+			async function findCutOff(route: string): Promise<number[]> {
+				if (delivery !== 'once') return [];
+				const crashed = await instance.api.executions(workflows[0].id, 'crashed');
+				const items = crashed.map(async ({ id }) => await instance.api.triggerItems(id, route));
+				return (await Promise.all(items)).flat().map(({ json }) => Number(json.Id));
+			}
 			for (const { route, must } of [first, second]) {
 				await waitFor(
 					`${route} has told all`,
-					() => [...must].filter((id) => !receiver.ids(route).includes(id)),
+					async () => {
+						const told = new Set([...receiver.ids(route), ...(await findCutOff(route))]);
+						return [...must].filter((id) => !told.has(id));
+					},
 					({ length }) => length === 0,
 				);
 			}
