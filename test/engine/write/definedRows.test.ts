@@ -150,6 +150,8 @@ it.each(Object.keys(ORDER_WAYS))('%s judges custom fields by their definitions',
 	await refuse(way({ Floor: 4, [field('Floor')]: 5 }), /is given more than once/);
 	await refuse(way([row(field('Floor'), 4), row(field('Floor'), 5)]), /is given more than once/);
 	await refuse(way([{ Value: '4' }]), /does not say which custom field/);
+	const inCurrency = { ...row(field('Floor'), 4), CurrencyTypeId: 'EUR' };
+	await refuse(way([inCurrency]), /has a currency, but this custom field is not an amount/);
 	for (const given of spell('Floor', field('Floor'), 4)) {
 		const both = Array.isArray(given)
 			? [...given, row(field('Old Code'), 'x')]
@@ -182,6 +184,8 @@ it.each(Object.keys(ASSET_WAYS))('%s judges attributes by their definitions', as
 		for (const given of spell(label, attribute(label), value)) await refuse(way(given), message);
 	}
 	await refuse(way({ Floor: 4, [attribute('Floor')]: 5 }), /is given more than once/);
+	const inCurrency = { ...row(attribute('Floor'), 4), CurrencyTypeId: 'EUR' };
+	await refuse(way([inCurrency]), /has a currency, but this attribute is not an amount/);
 });
 
 /** A stored row of an attribute or a custom field of the record. */
@@ -507,7 +511,30 @@ describe('a custom field or an attribute as a record of its own', () => {
 		const items = itemsOf(...[8, 9].map((Value) => ({ ...members, Value })));
 		const onError = 'continueErrorOutput';
 		const run = await n8n.run('record:create', form, { items, onError });
-		expect(errorsOf(run)).toEqual([expect.stringContaining('is a second value')]);
+		expect(errorsOf(run)).toEqual([expect.stringContaining('second value: item 1 creates')]);
+		expect(listStored(entity, 'Floor')).toHaveLength(1);
+	});
+
+	it.each(Object.keys(OWN) as Own[])('is created by one command of several: %s', async (entity) => {
+		removeStored(entity, 'Floor');
+		const { define, owner } = OWN[entity];
+		const members = { EntityType: entity, ...owner(), Descriptor: { Id: define('Floor') } };
+		const commands = [8, 9].map((Value) => ({ Entity: { ...members, Value } }));
+		const execute = async (name: string, ...bodies: object[]) =>
+			await n8n.run(
+				'command:execute',
+				{ commandName: byName(name), commandBody: '={{ $json.x }}' },
+				{ items: itemsOf(...bodies) },
+			);
+		const Commands = commands.map((one) => ({ $type: 'CreateCommand', ...one }));
+		for (const run of [
+			await execute('CreateCommand', ...commands),
+			await execute('CompositeCommand', { Commands }),
+		]) {
+			expect(run.error?.message).toContain('is a second value');
+		}
+		expect(requests.writes()).toEqual([]);
+		expect((await execute('CreateCommand', commands[0])).error).toBeUndefined();
 		expect(listStored(entity, 'Floor')).toHaveLength(1);
 	});
 

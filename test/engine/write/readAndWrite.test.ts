@@ -178,6 +178,21 @@ it.each(['contact:update', 'contact:upsert'])(
 	},
 );
 
+it('an update that leaves nothing to send says so', async () => {
+	const [{ Id }] = records.rows('Contact');
+	storeOldTexts('Contact', Id);
+	const CustomFields = { [`Old String ${Id}`]: 'Bronze' };
+	const run = await n8n.succeed('contact:update', { id: byId(Id), fieldsJson: { CustomFields } });
+	expect(hintsOf(run)).toEqual([
+		expect.stringMatching(`^Nothing was sent, as the record would stay as it is: .*\\b${Id}\\b`),
+	]);
+	const order = { id: byId(records.ids('WorkOrder')[0]), fieldsJson: { Items: [] } };
+	expect((await n8n.run('workOrder:update', order)).error?.description).toMatch(
+		/^Set at least one/,
+	);
+	expect(requests.writes()).toEqual([]);
+});
+
 it('an asset with a meter and a removed attribute says what is left out, and why', async () => {
 	const asset = byId(records.rows('AssetAttribute')[0].AssetId);
 	const [json] = jsonOf(

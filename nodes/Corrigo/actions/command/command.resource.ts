@@ -73,7 +73,7 @@ function readBody(form: ResolvingForm): JsonObject {
 				`Give the command in '${commandName.displayName}'.`,
 			);
 		}
-		return readJson(createValueReader(form.run), commandBody.displayName, name, body);
+		return readJson(createValueReader(form), commandBody.displayName, name, body);
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
@@ -95,7 +95,7 @@ function readBody(form: ResolvingForm): JsonObject {
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	return buildMembers(name, cells, createValueReader(form.run));
+	return buildMembers(name, cells, createValueReader(form));
 }
 
 /** Members that determine the time zone of a body; the first one with a value counts. */

@@ -159,7 +159,7 @@ function readUnit(form: ResolvingForm) {
 function readNewUnit(form: ResolvingForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(form, form.read(addressField), addressMembers);
 	const given = form.readAdded(additionalFields, unitInfo) ?? {};
-	const reader = createValueReader(form.run);
+	const reader = createValueReader(form);
 	const read = readKnownJson(reader, form.getLabel(unitInfo), 'AssetInfo', given, 'unit');
 	const info = toNewPart([{ type: 'Location' }], 'AssetInfo', read) ?? {};
 	return {

@@ -30,7 +30,13 @@ import {
 	type DefinitionReference,
 	type Definitions,
 } from '../../compare/customFields';
-import type { RunContext, ResolvingRun } from '../../run/context';
+import {
+	oncePerRun,
+	type ItemForm,
+	type ResolvingForm,
+	type ResolvingRun,
+	type RunContext,
+} from '../../run/context';
 import {
 	getKind,
 	isDeletion,
@@ -199,10 +205,16 @@ export function readDescribed(
 		const isAttributes = list === 'Attributes';
 		if (isAttributes) run.names.note('AttributeDescriptor', descriptor, shown);
 		else if (!isCustomField(shown)) run.names.note('CustomFieldDescriptor', descriptor, shown);
-		const { CurrencyTypeId } = row ?? {};
-		const isAmount = isMoney(definition) && CurrencyTypeId !== undefined;
-		const whole = isAmount ? { Value: value, CurrencyTypeId } : value;
-		values.rows[list].push({ ...row, ...readValue(run, definition, label, whole, judgeText) });
+		const { CurrencyTypeId, ...own } = row ?? {};
+		if (isMoney(definition)) {
+			const whole = CurrencyTypeId === undefined ? value : { Value: value, CurrencyTypeId };
+			values.rows[list].push({ ...row, ...readValue(run, definition, label, whole, judgeText) });
+			continue;
+		}
+		const read = readValue(run, definition, label, value, judgeText);
+		const isRefused = !isNoCurrency(CurrencyTypeId) && !isDeletion(read);
+		const Value = new RefusedText(value, createCurrencyError(label, list));
+		values.rows[list].push({ ...own, ...read, ...(isRefused ? { Value } : {}) });
 	}
 	return values;
 }
@@ -223,6 +235,12 @@ const createTwiceError = (label: string, other: string, { Id, Name }: JsonObject
 		'Remove all but one of them.',
 	);
 
+const createCurrencyError = (label: string, list: List) =>
+	new ValidationError(
+		`'${label}' has a currency, but this ${LABELS[list].toLowerCase()} is not an amount`,
+		'Leave the currency out.',
+	);
+
 export function createLeftError({ reason, label, definition }: DescribedValues['left'][number]) {
 	if (reason === 'removed') return createRemovedError(label, definition);
 	return new ValidationError(
@@ -237,12 +255,12 @@ export function createLeftError({ reason, label, definition }: DescribedValues['
  */
 class RefusedText {
 	constructor(
-		private readonly text: string,
+		private readonly value: unknown,
 		readonly refusal: ValidationError,
 	) {}
 
 	matches(row: JsonObject | undefined): boolean {
-		return row !== undefined && hasCustomValue(row, this.text);
+		return row !== undefined && hasCustomValue(row, this.value);
 	}
 
 	/** The text is never sent. */
@@ -256,7 +274,7 @@ function judgeText(label: string, definition: JsonObject, value: unknown): strin
 	try {
 		return parseDescribed(label, definition, value);
 	} catch (refusal) {
-		return new RefusedText(String(value), refusal as ValidationError);
+		return new RefusedText(value, refusal as ValidationError);
 	}
 }
 
@@ -293,7 +311,7 @@ export function readValue(
 		return buildValueRow(Id, text, text === '' ? undefined : COMPANY_DEFAULT);
 	}
 	const { CurrencyTypeId = COMPANY_DEFAULT } = readKnownJson(
-		createValueReader(run),
+		createOpenReader(run, []),
 		label,
 		'MoneyValue',
 		value,
@@ -367,7 +385,9 @@ export const createOpenReader = (run: ResolvingRun, left: Left): ValueReader => 
 });
 
 /** Reads what is sent as it is, such as a command with a record in it. */
-export function createValueReader(run: ResolvingRun): ValueReader {
+export function createValueReader(form: ResolvingForm): ValueReader {
+	const { run } = form;
+	const created = new Set<string>();
 	return {
 		resolveId: run.resolver.resolveId,
 		readRows: (place, given) => {
@@ -376,7 +396,17 @@ export function createValueReader(run: ResolvingRun): ValueReader {
 			addLeftNotices(run, left);
 			return rows;
 		},
-		settle: (place, members) => settleRecord(run, place, members),
+		settle: (place, members) => {
+			const settled = settleRecord(run, place, members);
+			const { owner, label, isNew } = place;
+			const key = isNew ? requireNewRow(run, owner, label, settled) : undefined;
+			if (key !== undefined && created.has(key)) throw createSecondError(label, form.index);
+			if (key !== undefined) {
+				created.add(key);
+				requireOnlyCreator(form, label, key);
+			}
+			return settled;
+		},
 	};
 }
 
@@ -553,6 +583,21 @@ export function requireNewRow(
 	return [entity, type, id, kind].join();
 }
 
+/** The first item of a run that creates a custom field or an attribute of a record. */
+const findCreator = oncePerRun<number, string, ItemForm>(({ index }) => index);
+
+/** Fails if another item creates a value of the same definition for the same record. */
+export function requireOnlyCreator(form: ItemForm, label: string, key: string): void {
+	const creator = findCreator(form, key);
+	if (creator !== form.index) throw createSecondError(label, creator);
+}
+
+const createSecondError = (label: string, creator: number) =>
+	new ValidationError(
+		`'${label}' is a second value: item ${creator + 1} creates the first one`,
+		'Remove one of the two.',
+	);
+
 /** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
 function settleRecord(
 	run: ResolvingRun,
@@ -563,7 +608,6 @@ function settleRecord(
 	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
 	if (isNew) {
 		const own = toNewRecord(owner, omitRemovedRows(judged));
-		requireNewRow(run, owner, label, own);
 		return settleValues(run, label, owner, own, undefined);
 	}
 	if (OWN_RECORDS[owner] !== undefined) return judged;

@@ -61,6 +61,7 @@ import {
 	judgeRecord,
 	readDescribed,
 	requireNewRow,
+	requireOnlyCreator,
 	settleValues,
 	toDescribedCell,
 	type DescribedValues,
@@ -337,21 +338,11 @@ export function addUnknownEntityNotice(form: ItemForm, entity: string): void {
 	form.run.addNotice(`Corrigo may not know the entity ${entity}. ${similar}`);
 }
 
-/** The first item of a run that creates a custom field or an attribute of a record. */
-const findCreator = oncePerRun<number, string, ItemForm>(({ index }) => index);
-
 /** Fails without a required member, and if the record would be a second value of one definition. */
 export function checkNewRecord(form: ResolvingForm, entity: string, input: RecordInput): void {
 	const { field } = input;
 	const key = requireNewRow(form.run, entity, field, buildNewRecord(entity, input));
-	if (key === undefined) return;
-	const creator = findCreator(form, key);
-	if (creator !== form.index) {
-		throw new ValidationError(
-			`'${field}' is a second value: item ${creator} creates the first one`,
-			'Remove one of the items.',
-		);
-	}
+	if (key !== undefined) requireOnlyCreator(form, field, key);
 }
 
 /** Builds the members of a new record, and fails if a required one is missing. */
@@ -414,8 +405,12 @@ export async function updateFromInput(
 		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
 	};
-	// The record may already have all of it, so nothing is left to write.
-	if (Object.keys(members).length === 0 && Object.keys(input.members).length > 0) return before;
+	if (Object.keys(members).length === 0 && Object.keys(input.members).length > 0) {
+		context.run.addNotice('Nothing was sent, as the record would stay as it is', [
+			`${getNoun(entity)} ${before.Id}`,
+		]);
+		return before;
+	}
 	return await updateRecord(context, before, { field, members, record });
 }
 

@@ -127,7 +127,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	buildBody: (context) => {
 		const given = context.readAdded(additionalFields, workPlan) ?? {};
 		const WpTree = readKnownJson(
-			createValueReader(context.run),
+			createValueReader(context),
 			context.getLabel(workPlan),
 			'WpTree',
 			given,
