@@ -283,7 +283,7 @@ export const criteriaField = defineField({
 		'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
 	displayOptions: { show: { searchBy: ['json'] } },
 	description:
-		'Nested conditions as the service writes them: FilterOperator, Conditions and Filters',
+		'Nested conditions in the format of Corrigo: FilterOperator, Conditions and Filters',
 });
 
 export const conditionFields = [matchField, conditionsField, criteriaField];

@@ -155,10 +155,15 @@ const whenField = defineField({
 
 const timeField = buildField('time', 'dateTime', '', buildRule('time'));
 
-const untilField = buildField('until', 'dateTime', 'Not included', {
-	displayName: 'End',
-	...buildRule('until'),
-});
+const untilField = buildField(
+	'until',
+	'dateTime',
+	'End of the period, which is not included itself',
+	{
+		displayName: 'End',
+		...buildRule('until'),
+	},
+);
 
 const daysField = defineField({
 	name: 'days',
