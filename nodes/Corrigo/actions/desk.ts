@@ -340,6 +340,32 @@ function requireAllowed(label: string, name: string, allowed: readonly string[])
 	);
 }
 
+/** The author alone can correct what is wrong with fixed fields, whatever the model calls. */
+function blameFixed(label: string, failure: unknown): never {
+	if (!(failure instanceof ValidationError)) throw failure;
+	const { message, advice = `Correct '${fixedField.displayName}'.` } = failure;
+	throw new ValidationError(`'${label}' cannot take effect: ${message}`, undefined, {
+		forAuthor: advice,
+	});
+}
+
+function readFixed(form: Form, allowed: readonly string[]): ReadonlyMap<string, JsonObject> {
+	const title = fixedField.displayName;
+	const given = Object.entries(form.readOptional(fixedField) ?? {});
+	return new Map(
+		given.map(([name, value]) => {
+			const { operation } = requireAllowed(title, name, allowed);
+			const label = `${title} > ${name}`;
+			const fields = parseJsonObject(label, value);
+			try {
+				return [name, completeFixed(operation, fields)];
+			} catch (failure) {
+				return blameFixed(label, failure);
+			}
+		}),
+	);
+}
+
 function readCall(tool: IExecuteFunctions): Call {
 	if (tool.getInputData().length > 1) {
 		throw new ValidationError('The node makes one call at a time, but several items come in');
@@ -349,16 +375,7 @@ function readCall(tool: IExecuteFunctions): Call {
 	const [first, name = first] = String(form.readOptional(operationField) ?? 'describe')
 		.trim()
 		.split(/\s+/);
-	const label = fixedField.displayName;
-	const fixedByOperation = new Map(
-		Object.entries(form.readOptional(fixedField) ?? {}).map(([one, value]) => [
-			one,
-			completeFixed(
-				requireAllowed(label, one, allowed).operation,
-				parseJsonObject(`${label} > ${one}`, value),
-			),
-		]),
-	);
+	const fixedByOperation = readFixed(form, allowed);
 	if (name.toLowerCase() === 'describe') {
 		return answer(async () =>
 			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),

@@ -244,6 +244,23 @@ it.each<[string, object, object]>([
 	expect(requests.writes()).toEqual([]);
 });
 
+it.each<[object, string]>([
+	[{ amount: { currency: 'USD' } }, "'Amount > Amount Value' is empty"],
+	[{ amount: 5 }, '\'Amount\' must be an object, as describe shows amount, but it is "5"'],
+	[{ total: 5 }, '"total" is not a field of this operation'],
+])(
+	'names the fixed fields that cannot take effect in any call, such as %j',
+	async (fixed, reason) => {
+		const parameters = { writes: ['cost:create'], fixed: JSON.stringify({ 'cost:create': fixed }) };
+		for (const operation of ['describe', 'workOrder:getMany']) {
+			const [message, next] = (await call(operation, {}, { parameters })).split('\n\nnextAction: ');
+			expect(message).toBe(`'Fixed Fields (JSON) > cost:create' cannot take effect: ${reason}`);
+			expect(next).toBe('Only the author of this tool can change that.');
+		}
+		expect(requests.sent()).toEqual([]);
+	},
+);
+
 it('refuses fixed fields of an operation that is not ticked, because they may be a check', async () => {
 	const parameters = { fixed: '{"workorder:complete": {}}' };
 	expect(await call('workOrder:getMany', {}, { parameters })).toMatch(
