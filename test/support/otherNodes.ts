@@ -35,6 +35,8 @@ export const outside = {
 	shown: [] as string[],
 	/** The person's answer; undefined when the time is over. */
 	reply: undefined as boolean | undefined,
+	/** Answers to messages with a form, one for each message. */
+	decisions: [] as IDataObject[],
 	/** The person who answered, as Slack and Telegram report it. */
 	responder: undefined as IDataObject | undefined,
 	/** Values that Remove Duplicates has passed on. */
@@ -52,6 +54,7 @@ export const outside = {
 		this.asked = [];
 		this.shown = [];
 		this.reply = undefined;
+		this.decisions = [];
 		this.responder = undefined;
 		this.seen.clear();
 		this.rows = [];
@@ -144,9 +147,9 @@ const combined = createNode(
 	[],
 	function () {
 		const [first, second] = [this.getInputData(0), this.getInputData(1)];
-		const items = first.map(({ json, binary }, item) => ({
-			json: { ...json, ...second[item]?.json },
-			binary,
+		const items = first.slice(0, second.length).map(({ json, binary }, item) => ({
+			json: { ...json, ...second[item].json },
+			binary: { ...binary, ...second[item].binary },
 			pairedItem: [{ item, input: 0 }],
 		}));
 		return [items];
@@ -217,8 +220,10 @@ const splitUp = createNode('splitUp', texts('fieldToSplitOut'), function () {
 const messaged = createNode('messaged', texts('subject', 'message', 'text', 'html'), function () {
 	show(this, 'subject', 'message', 'text', 'html');
 	outside.asked.push(this.getNodeParameter('message', 0) as string);
-	if (outside.reply === undefined) return [this.getInputData()];
 	const respondedAt = '2026-03-02T09:30:00.000Z';
+	const [decision] = outside.decisions.splice(0, 1);
+	if (decision) return [[{ json: { data: { ...decision, respondedAt } } }]];
+	if (outside.reply === undefined) return [this.getInputData()];
 	const responder = outside.responder && { responder: { ...outside.responder } };
 	return [[{ json: { data: { approved: outside.reply, ...responder, respondedAt } } }]];
 });

@@ -53,6 +53,10 @@ const INPUT: Record<string, IDataObject | undefined> = {
 		...{ City: 'Chicago', State: 'IL', ZIP: '60601', Country: 'US' },
 	},
 	'failed-items-in-a-table: New tickets': { body: { tickets: [ticket] } },
+	'mail-approval-to-work-order: One mail': {
+		...{ from: { value: [{ address: '', name: 'Ava' }] }, headers: {} },
+		...{ subject: 'Water', text: 'Since this morning', messageId: '<1@tenant.example>' },
+	},
 	'mail-to-work-order: Mail': {
 		...{ from: { value: [{ address: 'ava@elsewhere.example', name: 'Ava' }] }, headers: {} },
 		...{ subject: 'Water', text: 'Since this morning', messageId: '<1@elsewhere.example>' },
@@ -91,6 +95,12 @@ const CUSTOMERS = [
 	'Tenant code,Name,DBA,Work zone,Tax exempt,Instructions',
 	'T1000,,,,,Ring twice',
 	'NEW-1,New one,,Chicago Loop,no,',
+].join('\n');
+
+const EMPLOYEES = [
+	'Employee number,First name,Last name,Job title,Username,Role',
+	'E100,,,Lead,,',
+	'NEW-1,New,One,,new.one,Technician',
 ].join('\n');
 
 const toFile = (fileName: string, mimeType: string, text: string) => ({
@@ -138,6 +148,7 @@ const REPORTS: Record<string, string[] | undefined> = {
 	'customers-from-a-file: Customer file form': always,
 	'escalate-before-a-deadline: Emergency due soon': always,
 	'failed-items-in-a-table: New tickets': always,
+	'mail-approval-to-work-order: One mail': always,
 	'mail-to-work-order: Mail': always.filter((trouble) => trouble !== 'refuses what is written'),
 	'servicenow-incidents-in-step: Every five minutes': always,
 	'servicenow-workplace-cases: Create requested': always,
@@ -145,6 +156,7 @@ const REPORTS: Record<string, string[] | undefined> = {
 	'servicenow-workplace-cases: Cancel requested': always,
 	'vendor-invoices-to-accounting: Payments': always,
 	// After a person has decided, or a figure has.
+	'employees-from-an-hr-file: HR file form': ['refuses what is written'],
 	'quote-approval-by-message: Quote submitted': ['refuses what is written'],
 	'triage-of-requests: Request form': ['refuses what is written'],
 	'vendor-invoice-approval: Invoice status changed': ['refuses what is written'],
@@ -174,6 +186,7 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 	outside.reset();
 	outside.reply = true;
 	outside.answers = { 'Go ahead?': 'Yes' };
+	if (start.endsWith('One mail')) outside.decisions = [{ Decision: 'Approve' }];
 	outside.understood = {
 		...{ site: 'contoso pharmacy', equipment: 'Water Heater', task: 'No hot water' },
 		...{ summary: 'Cold', urgent: false },
@@ -186,10 +199,17 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 			json: structuredClone(INPUT[start] ?? {}),
 			binary: {
 				Customers: toFile('customers.csv', 'text/csv', CUSTOMERS),
+				Employees: toFile('employees.csv', 'text/csv', EMPLOYEES),
 				Photo: toFile('ceiling.jpg', 'image/jpeg', 'a photo'),
 			},
 		},
 	];
+	if (start.endsWith('One mail')) {
+		const address = sandbox.store
+			.rows('ContactInfo')
+			.find((row) => row.ActorTypeId === 'LeaseUser' && String(row.Address).includes('@'))?.Address;
+		items[0].json.from = { value: [{ address, name: 'Ava' }] };
+	}
 	if (start.startsWith('photo')) items[0].json['Work order'] = String(number);
 	if (/workplace.*(Update|Cancel)/.test(start)) {
 		Object.assign(items[0].json.body as IDataObject, { fm_work_order_id: number });
@@ -247,7 +267,10 @@ const SHOWS: Record<string, RegExp | undefined> = {
 		/Customers to create: 1, to change: 1, unchanged: 0\./,
 	'daily-report: Every morning': /^Work orders on \S+\n.*: \d+\nOverdue: [1-9]/s,
 	'emergency-to-a-chat-message: Emergency (polling)': /^Emergency \w+ at .+: .+ http/,
+	'employees-from-an-hr-file: HR file form':
+		/Employees to create: 1, to change: 1, unchanged: 0, to suspend: 0\..+lacks more .+ limit of 5/,
 	'escalate-before-a-deadline: Emergency due soon': /It was due on .+, assigned to \w+/,
+	'mail-approval-to-work-order: One mail': /Your request is work order \w+: http/,
 	'mail-to-work-order: Mail': /: 'Contact': no contact is named/,
 	'new-and-changed-visits: New, scheduled soon': /: scheduled for \w+, /,
 	'new-and-changed-visits: New, on site soon': /, on site by \w+, /,

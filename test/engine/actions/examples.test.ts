@@ -203,7 +203,7 @@ describe('the example workflows', () => {
 			.flatMap(({ type, parameters: { resource, tableName } }) =>
 				type.endsWith('.dataTable') && resource === 'table' ? String(tableName).toLowerCase() : [],
 			);
-		expect(tables).toHaveLength(8);
+		expect(tables).toHaveLength(9);
 		for (const table of tables) {
 			expect(tables.filter((other) => other.includes(table))).toEqual([table]);
 		}
@@ -1346,6 +1346,72 @@ describe('the example workflows', () => {
 		});
 	});
 
+	describe('let a person decide about a mail', () => {
+		const file = 'mail-approval-to-work-order';
+		const FORWARD = { Decision: 'Forward', 'Forward to': 'manager@example.com', Comment: 'Yours?' };
+
+		const decide = async (decisions: IDataObject[], edits: IDataObject = {}) => {
+			outside.shown = [];
+			outside.asked = [];
+			outside.decisions = decisions;
+			const [{ Address: address }] = store
+				.rows('ContactInfo')
+				.filter((row) => row.ActorTypeId === 'LeaseUser' && /@/.test(String(row.Address)));
+			const mail = {
+				...{ from: { value: [{ address, name: 'Ava Brown' }] }, headers: {} },
+				...{ subject: 'Water <b>', text: 'Since {{ 1 + 1 }}', messageId: '<1@x>', ...edits },
+			};
+			const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
+			return await runItems(file, [{ json: mail, binary: { attachment_0: photo } }], 'One mail');
+		};
+		const creates = () => listRequests(/WoCreateCommand/).length;
+
+		beforeEach(() => {
+			sandbox.forgetRequests();
+		});
+
+		it('and create the order with its photo, once, after an approval, also of somebody to whom it was forwarded', async () => {
+			const run = await decide([FORWARD, { Decision: 'Approve' }]);
+			const [{ Id, Number: number }] = outputOf(run, 'Create work order');
+
+			expect(outputOf(run, 'Next approver')).toMatchObject([{ approver: 'manager@example.com' }]);
+			expect(outside.asked.slice(0, 2)).toEqual([
+				expect.stringMatching(/^Ava Brown writes: Since {{ 1 \+ 1 }}\n\nWould create a work order/),
+				expect.stringMatching(/^This mail was forwarded to you \(Yours\?\)\.\n\nAva Brown writes/),
+			]);
+			expect(outside.shown.at(-1)).toContain(`Your request is work order ${String(number)}: http`);
+			expect(store.children('Document', 'ActorId', Id)).toHaveLength(1);
+			const again = await decide([{ Decision: 'Approve' }]);
+			expect(outputOf(again, 'Create work order')).toEqual([some({ Id, AlreadyExisted: true })]);
+			expect(creates()).toBe(1);
+		});
+
+		it('and create nothing without an approval', async () => {
+			await decide([{ Decision: 'Deny', Comment: 'Call the landlord.' }]);
+			expect(outside.shown.at(-1)).toContain('did not become a work order. Call the landlord.');
+
+			const silent = await decide([FORWARD]);
+			expect(textsOf(silent, 'Message to team')).toEqual([
+				expect.stringMatching(/"Water <b>" from .+: nobody has decided within two days\.$/),
+			]);
+
+			const stranger = { from: { value: [{ address: 'nobody@elsewhere.example' }] } };
+			const unknown = await decide([{ Decision: 'Approve' }], stranger);
+			expect(textsOf(unknown, 'Message to team')).toEqual([
+				expect.stringMatching(/from nobody@elsewhere\.example: 'Contact'/),
+			]);
+			expect(outside.asked).toEqual([]);
+			expect(creates()).toBe(0);
+		});
+
+		it('but ask about no mail twice, and about none of a program', async () => {
+			const mail = (messageId: string, headers = {}) => ({ json: { messageId, headers } });
+			const automatic = { 'auto-submitted': 'Auto-Submitted: auto-replied' };
+			const run = await runItems(file, [mail('1'), mail('1'), mail('2', automatic)], 'Mail');
+			expect(run.output('Each mail')).toHaveLength(1);
+		});
+	});
+
 	describe('watch meters', () => {
 		/** Runs the example with readings in place of its own. */
 		const read = async (...readings: IDataObject[]) =>
@@ -1425,6 +1491,111 @@ describe('the example workflows', () => {
 			expect(run.output('Show confirmation')).toHaveLength(1);
 			expect(outside.shown.at(-1)).toContain(` "${shown} ${outcome}." `);
 		}
+	});
+
+	describe('keep employees as an HR file has them', () => {
+		const file = 'employees-from-an-hr-file';
+		const COLUMNS = ['Employee number', 'First name', 'Last name', 'Job title', 'Username', 'Role'];
+
+		const upload = async (content: string, answer = 'Yes') => {
+			sandbox.forgetRequests();
+			outside.answers = { 'Go ahead?': answer };
+			const data = Buffer.from(content).toString('base64');
+			const Employees = { data, mimeType: 'text/csv', fileName: 'employees.csv' };
+			return await runWithFile(file, {}, { Employees });
+		};
+
+		const toCsv = (rows: IDataObject[]) => {
+			const columns = [...COLUMNS, 'Outcome'];
+			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(','));
+			return [columns.join(','), ...lines].join('\n');
+		};
+
+		/** The rows of all employees with a number, and one more. */
+		const listAll = (): IDataObject[] => [
+			...store
+				.rows('Employee')
+				.flatMap(({ Number: number }) => (number ? [{ 'Employee number': number }] : [])),
+			{
+				...{ 'Employee number': 'NEW-1', 'First name': '<b>', 'Last name': 'New' },
+				...{ Username: 'new', Role: 'Technician' },
+			},
+		];
+
+		const writes = () =>
+			listRequests(/base\/Employee|cmd\//).map(({ path }) => path.split('/').at(-1));
+		const suspensions = () => writes().filter((path) => path?.includes('Suspend'));
+		const textOf = (run: Run) => String(textsOf(run, 'Summarize changes')[0]);
+
+		it('from the sample, which suspends nobody, because it lacks more employees than the limit', async () => {
+			const run = await upload(readFileSync(`examples/${file}.csv`, 'utf8'));
+
+			expect(textOf(run)).toMatch(
+				/^Employees to create: 2, to change: 0, unchanged: 0, to suspend: 0\.<br>Nobody would be suspended, because the file lacks more employees than the limit of 5\. Is it complete\? It lacks 24: .+ and 4 more/,
+			);
+			expect(outputOf(run, 'Result')).toMatchObject([
+				{ Outcome: 'created', 'Employee number': 'SAMPLE-1' },
+				{ Outcome: 'created', 'Employee number': 'SAMPLE-2' },
+			]);
+			expect(suspensions()).toEqual([]);
+		});
+
+		it.each(['', COLUMNS.join(','), `${COLUMNS.join(',')}\n,,,,,`])(
+			'but nobody from a file without employees: %j',
+			async (content) => {
+				const run = await upload(content);
+
+				expect(run.output('Show empty file')).toHaveLength(1);
+				expect(outside.shown.join()).toContain('nobody is suspended either');
+				expect(writes()).toEqual([]);
+			},
+		);
+
+		it('and suspend who is not in it, once, after a person has seen who that is', async () => {
+			const [first, second, third, ...others] = listAll();
+			const left = [first, second].map(
+				({ 'Employee number': number }) => store.children('Employee', 'Number', number)[0],
+			);
+			store.change('Employee', left[0].Id, { DisplayAs: 'Ann <i>' });
+			const names = ['Ann &#60;i&#62;', String(left[1].DisplayAs)];
+			const shown = names
+				.map((name, index) => `${name} (${String(left[index].Number)})`)
+				.join(', ');
+			const content = toCsv([{ ...third, 'Job title': 'Lead' }, ...others]);
+			const counts = 'Employees to create: 1, to change: 1, unchanged: 21, to suspend: 2.';
+
+			const refused = await upload(content, 'No');
+			expect(textOf(refused)).toMatch(
+				`${counts}<br>Would suspend, because they are not in the file: ${shown}<br>Would `,
+			);
+			const unnumbered = await upload(`${content}\n,Ben,New,,ben,Technician,`, 'No');
+			expect(textOf(unnumbered)).toContain('because a row of the file has no employee number: Ann');
+			expect(writes()).toEqual([]);
+
+			sandbox.fault(rejection('UserOrProviderSuspendCommand', NOT_NOW));
+			const half = outputOf(await upload(content), 'Result');
+			expect(half.slice(-3)).toMatchObject([
+				{ 'Employee number': 'NEW-1', Outcome: 'created', 'First name': '<b>' },
+				{ Outcome: 'not suspended', 'What to do': expect.stringContaining('Not now') },
+				{ Outcome: 'suspended', 'Employee number': left[1].Number },
+			]);
+			expect(outside.rows).toMatchObject([{ employee: left[1].Id, number: left[1].Number }]);
+
+			const again = await upload(toCsv(half), 'Yes, but suspend nobody');
+			expect(textOf(again)).toContain('to change: 0, unchanged: 23, to suspend: 1.');
+			expect(writes()).toEqual([]);
+			await upload(content);
+			expect(suspensions()).toHaveLength(1);
+			const last = await upload(content);
+			expect(textOf(last)).toMatch(/unchanged: 23, to suspend: 0\.$/);
+			expect(writes()).toEqual([]);
+
+			const back = await upload(toCsv([third, ...others, second]));
+			expect(textOf(back)).toContain(
+				`suspended by an earlier file, and their rows are left out until you reactivate them in Corrigo and delete their rows from the table: ${names[1]} (`,
+			);
+			expect(writes()).toEqual([]);
+		});
 	});
 
 	describe('import customers from a file', () => {
