@@ -12,12 +12,12 @@ import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath, toRows } from '../../values/objects';
 import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
+import { readValue } from '../../operations/write/described';
 import {
-	readValue,
 	requireModel,
 	requireModelAttributes,
 	settleValues,
-} from '../../operations/write/described';
+} from '../../operations/write/settling';
 import { NUMBER, TEXT } from '../../operations/specimens';
 
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */

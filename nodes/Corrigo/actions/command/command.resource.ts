@@ -21,7 +21,7 @@ import type { Resource } from '../../run/operation';
 import { sendCommand } from '../../operations/write/command';
 import { createZoneLoader, translateTimes } from '../../operations/write/zones';
 import { readJson } from '../../operations/json';
-import { createValueReader } from '../../operations/write/described';
+import { createValueReader } from '../../operations/write/settling';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
 import type { Form } from '../../form/form';
 

@@ -14,7 +14,7 @@ import {
 	readShownMembers,
 } from '../../operations/members';
 import { readKnownJson } from '../../operations/json';
-import { createValueReader } from '../../operations/write/described';
+import { createValueReader } from '../../operations/write/settling';
 import { toNewPart } from '../../operations/write/ownParts';
 import { buildCommandOperation } from '../../operations/write/command';
 import { createZoneLoader } from '../../operations/write/zones';

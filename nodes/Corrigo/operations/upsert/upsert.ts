@@ -20,7 +20,7 @@ import {
 	findDefinedName,
 	settleInput,
 } from '../write/record';
-import { dependsOnRecord } from '../write/described';
+import { dependsOnRecord } from '../write/settling';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
 import { buildColumnFields } from '../../form/fields';

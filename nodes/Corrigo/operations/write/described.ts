@@ -1,18 +1,10 @@
 import { carriesAttributes, getEntity } from '../../catalogue/entities';
-import { findDescriptorEntity, findRowType } from '../../catalogue/members';
+import { findDescriptorEntity } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';
 import { defineRows, type RowSource } from '../../catalogue/targets';
 import { isUnset } from '../../catalogue/enumerations';
 import type { Cell } from '../../columns/columns';
-import {
-	buildRows,
-	getId,
-	getMatchedRows,
-	isMatch,
-	isSameRow,
-	listComparedPaths,
-	omitRemovedRows,
-} from '../../compare/differences';
+import { getId } from '../../compare/differences';
 import {
 	buildValueRow,
 	createRemovedError,
@@ -30,31 +22,10 @@ import {
 	type DefinitionReference,
 	type Definitions,
 } from '../../compare/customFields';
-import {
-	oncePerRun,
-	type ItemForm,
-	type ResolvingForm,
-	type ResolvingRun,
-	type RunContext,
-} from '../../run/context';
-import {
-	getKind,
-	isDeletion,
-	type RecordPlace,
-	type RowsPlace,
-	type ValueReader,
-} from '../../values/members';
-import {
-	filterMembers,
-	getMember,
-	isAbsent,
-	isObject,
-	type JsonObject,
-	mapMembers,
-	readPath,
-	toRows,
-} from '../../values/objects';
-import { parseId, toRecordId } from '../../values/references';
+import type { ResolvingRun, RunContext } from '../../run/context';
+import { getKind, isDeletion, type RowsPlace, type ValueReader } from '../../values/members';
+import { getMember, isAbsent, isObject, type JsonObject, toRows } from '../../values/objects';
+import { parseId } from '../../values/references';
 import { findTypeOfColumn } from '../../values/typedTexts';
 import { isBlank } from '../../values/input';
 import {
@@ -64,20 +35,18 @@ import {
 	quote,
 	quoteUnlessPlain,
 	extendLabel,
-	formatNames,
 	toLabel,
 } from '../../values/errors';
 import { isCustomField } from '../../wire/criteria';
-import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
+import { COMPANY_DEFAULT, isNoCurrency } from '../amounts';
 import { readKnownJson } from '../json';
-import { getOwnParts, requireOwnParts, toLonePart, toNewRecord } from './ownParts';
 
 /** Collections whose rows the Company defines. */
-const LISTS = ['Attributes', 'CustomFields'] as const;
+export const LISTS = ['Attributes', 'CustomFields'] as const;
 
-type List = (typeof LISTS)[number];
+export type List = (typeof LISTS)[number];
 
-const LABELS: Readonly<Record<List, string>> = {
+export const LABELS: Readonly<Record<List, string>> = {
 	Attributes: 'Attribute',
 	CustomFields: 'Custom Field',
 };
@@ -253,7 +222,7 @@ export function createLeftError({ reason, label, definition }: DescribedValues['
  * A text that its definition does not allow, such as a choice that was removed. It changes nothing in a
  * record that has it already, and is refused in all others, so it waits until the record is known.
  */
-class RefusedText {
+export class RefusedText {
 	constructor(
 		private readonly value: unknown,
 		readonly refusal: ValidationError,
@@ -277,20 +246,6 @@ function judgeText(label: string, definition: JsonObject, value: unknown): strin
 		return new RefusedText(value, refusal as ValidationError);
 	}
 }
-
-/** Some texts are refused unless the record has them, and so are attributes that its model lacks. */
-export const dependsOnRecord = (members: JsonObject): boolean =>
-	members.Value instanceof RefusedText ||
-	listNewAttributes(members).length > 0 ||
-	LISTS.some((list) => toRows(members[list]).some(({ Value }) => Value instanceof RefusedText));
-
-/** Attributes that the record has not, as far as it is known. */
-const listNewAttributes = ({ Attributes }: JsonObject, record?: JsonObject): JsonObject[] =>
-	toRows(Attributes).filter((row) => {
-		const isStored = (one: JsonObject) => isSameRow('AssetAttribute', one, row);
-		const isKnown = !isBlank(getId(row)) || toRows(record?.Attributes).some(isStored);
-		return !isDeletion(row) && !isKnown;
-	});
 
 /**
  * Builds the row of a value. An amount is an object with its currency, or a number, which leaves the
@@ -320,63 +275,10 @@ export function readValue(
 	return buildValueRow(Id, text, text === '' ? undefined : CurrencyTypeId);
 }
 
-/**
- * Completes values by what the record has, once it is known. An amount without a currency keeps the one
- * that is stored, and a new one takes that of the Company.
- */
-export function settleValues(
-	run: ResolvingRun,
-	field: string,
-	entity: string,
-	members: JsonObject,
-	record: JsonObject | undefined,
-): JsonObject {
-	const settle = (list: string, row: JsonObject): JsonObject | JsonObject[] => {
-		const type = findRowType(entity, list) ?? '';
-		const stored = toRows(getMember(record, list)).find((one) => isSameRow(type, one, row));
-		return settleRow(run, `${field} > ${list} > Currency`, row, stored) ?? [];
-	};
-	if (OWN_RECORDS[entity] !== undefined) {
-		return settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {};
-	}
-	const added = carriesAttributes(entity) ? listNewAttributes(members, record) : [];
-	if (added.length > 0) {
-		// A record that a dry run has planned has no ID yet.
-		const id = Number(record?.Id);
-		const { ModelId = record?.ModelId ?? (id > 0 ? findModel(run, id) : undefined) } = members;
-		requireModelAttributes(run, field, ModelId, added);
-	}
-	return mapMembers(members, (name, value) =>
-		isList(name) && Array.isArray(value)
-			? value.flatMap((row: unknown) => (isObject(row) ? settle(name, row) : row))
-			: value,
-	);
-}
-
-/** Returns undefined for a row that changes nothing. */
-function settleRow(
-	run: ResolvingRun,
-	label: string,
-	row: JsonObject,
-	stored: JsonObject | undefined,
-): JsonObject | undefined {
-	const { Value: text } = row;
-	if (text instanceof RefusedText) {
-		if (text.matches(stored)) return undefined;
-		throw text.refusal;
-	}
-	if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
-	const isKept =
-		stored !== undefined &&
-		(!isNoCurrency(stored.CurrencyTypeId) || hasCustomValue(stored, row.Value));
-	const CurrencyTypeId = isKept ? stored.CurrencyTypeId : requireCompanyCurrency(run, label);
-	return { ...row, CurrencyTypeId };
-}
-
-const isList = (name: string): boolean => LISTS.some((one) => one === name);
+export const isList = (name: string): boolean => LISTS.some((one) => one === name);
 
 /** Values that are left out, in the order in which they were given. */
-type Left = DescribedValues['left'];
+export type Left = DescribedValues['left'];
 
 /** Reads what is written to a record that is not known yet. */
 export const createOpenReader = (run: ResolvingRun, left: Left): ValueReader => ({
@@ -384,38 +286,12 @@ export const createOpenReader = (run: ResolvingRun, left: Left): ValueReader => 
 	readRows: (place, given) => readRows(run, place, given, left),
 });
 
-/** Reads what is sent as it is, such as a command with a record in it. */
-export function createValueReader(form: ResolvingForm): ValueReader {
-	const { run } = form;
-	const created = new Set<string>();
-	return {
-		resolveId: run.resolver.resolveId,
-		readRows: (place, given) => {
-			const left: Left = [];
-			const rows = readRows(run, place, given, left);
-			addLeftNotices(run, left);
-			return rows;
-		},
-		settle: (place, members) => {
-			const settled = settleRecord(run, place, members);
-			const { owner, label, isNew } = place;
-			const key = isNew ? requireNewRow(run, owner, label, settled) : undefined;
-			if (key !== undefined && created.has(key)) throw createSecondError(label, form.index);
-			if (key !== undefined) {
-				created.add(key);
-				requireOnlyCreator(form, label, key);
-			}
-			return settled;
-		},
-	};
-}
-
 export function addLeftNotices(run: RunContext, left: Left): void {
 	for (const { reason, label } of left) run.addNotice(REASONS[reason], [quoteUnlessPlain(label)]);
 }
 
 /** Values of the Company's definitions come as rows, or by their names, as they are read. */
-function readRows(
+export function readRows(
 	run: ResolvingRun,
 	{ owner, list, type, label }: RowsPlace,
 	given: JsonObject | unknown[],
@@ -460,7 +336,7 @@ const STORED_ROWS = createTable<RowSource | undefined>({
 	CustomField2: defineRows('CustomField2', 'Id', ['ObjectId', 'ObjectTypeId', ...STORED_PARTS]),
 });
 
-function findStoredRow(
+export function findStoredRow(
 	run: ResolvingRun,
 	type: string,
 	label: string,
@@ -482,148 +358,6 @@ function findStoredKind(
 	return stored && getKind(type, stored);
 }
 
-/** A custom field or an attribute as a record of its own, and how it says whose it is. */
-interface OwnRecord {
-	list: List;
-	/** Members with the record that has the row; the first one has its Id. */
-	owner: readonly string[];
-	/** Rows of the same record. */
-	rows: RowSource;
-}
-
-const OWN_RECORDS = createTable<OwnRecord | undefined>({
-	AssetAttribute: {
-		list: 'Attributes',
-		owner: ['AssetId'],
-		rows: defineRows('AssetAttribute', 'AssetId', ['Descriptor.Id']),
-	},
-	CustomField2: {
-		list: 'CustomFields',
-		owner: ['ObjectId', 'ObjectTypeId'],
-		rows: defineRows('CustomField2', 'ObjectId', ['Descriptor.Id', 'ObjectTypeId']),
-	},
-});
-
-/** A custom field or an attribute that is a record of its own is judged as a row of the one that has it. */
-export function judgeRecord(
-	run: ResolvingRun,
-	{ owner: entity, label, id, isNew }: RecordPlace,
-	members: JsonObject,
-): JsonObject {
-	const own = OWN_RECORDS[entity];
-	if (own === undefined) return members;
-	const { list, owner } = own;
-	const stored = isNew ? undefined : findStoredRow(run, entity, label, toRecordId(id));
-	// Corrigo says that there is no such record, and nothing is judged where no value is written.
-	const isMissing = !isNew && !isBlank(id) && stored === undefined;
-	if (isMissing || members.Value === undefined || isDeletion(members)) return members;
-	const row = { ...stored, ...members };
-	const kind = getKind(entity, row);
-	const noun = LABELS[list].toLowerCase();
-	if (stored !== undefined) {
-		for (const path of ['Descriptor.Id', ...owner]) {
-			const [given, before] = [members, stored].map((one) => readPath(one, path));
-			if (isBlank(given) || String(given) === String(before)) continue;
-			throw new ValidationError(
-				`'${label} > ${path}' is ${quote(given)}, but the ${noun} with the ID ${String(getId(stored))} has ${quote(before)}`,
-				'Leave it out: it never changes.',
-			);
-		}
-		if (isMatch(entity, stored, { ...members, Descriptor: stored.Descriptor })) return members;
-	}
-	if (kind === undefined) {
-		throw createEmptyError(`${label} > Descriptor`, `Choose the ${noun}.`);
-	}
-	const [, ownerType] = owner.map((name) => row[name]);
-	const { rows, left } = readDescribed(run, '', [
-		{
-			...{ list, reference: { id: kind }, label, value: members.Value, row: members },
-			...(ownerType === undefined ? {} : { ownerType: String(ownerType) }),
-		},
-	]);
-	if (left.length > 0) throw createLeftError(left[0]);
-	const [judged = members] = rows[list];
-	if (isDeletion(judged)) {
-		throw createEmptyError(`${label} > Value`, `To remove the ${noun}, delete the record.`);
-	}
-	const written = filterMembers(judged, (name) => name !== 'Descriptor' || name in members);
-	return stored === undefined ? written : settleValues(run, label, entity, written, stored);
-}
-
-/**
- * Refuses a second row of an attribute or a custom field, and a row of an asset that does not exist.
- * Returns what tells the row from those of other records and definitions; undefined for other records.
- */
-export function requireNewRow(
-	run: ResolvingRun,
-	entity: string,
-	label: string,
-	members: JsonObject,
-): string | undefined {
-	const own = OWN_RECORDS[entity];
-	if (own === undefined) return undefined;
-	const [id, type] = own.owner.map((name) => members[name]);
-	const kind = getKind(entity, members);
-	if (isBlank(id) || kind === undefined) return undefined;
-	const stored = run.resolver
-		.findRows(own.rows, Number(id))
-		.find((one) => getKind(entity, one) === kind && one[own.owner[1]] === type);
-	if (stored !== undefined) {
-		const noun = LABELS[own.list].toLowerCase();
-		throw new ValidationError(
-			`'${label}' is a second value of one ${noun}: the record with the ID ${String(id)} has it already`,
-			`Update the ${noun} with the ID ${String(getId(stored))}.`,
-		);
-	}
-	if (own.list === 'Attributes') {
-		requireModelAttributes(run, label, requireModel(run, `${label} > AssetId`, Number(id)), [
-			members,
-		]);
-	}
-	return [entity, type, id, kind].join();
-}
-
-/** The first item of a run that creates a custom field or an attribute of a record. */
-const findCreator = oncePerRun<number, string, ItemForm>(({ index }) => index);
-
-/** Fails if another item creates a value of the same definition for the same record. */
-export function requireOnlyCreator(form: ItemForm, label: string, key: string): void {
-	const creator = findCreator(form, key);
-	if (creator !== form.index) throw createSecondError(label, creator);
-}
-
-const createSecondError = (label: string, creator: number) =>
-	new ValidationError(
-		`'${label}' is a second value: item ${creator + 1} creates the first one`,
-		'Remove one of the two.',
-	);
-
-/** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
-function settleRecord(
-	run: ResolvingRun,
-	{ owner, label, id, isNew, isLone }: RecordPlace,
-	members: JsonObject,
-): JsonObject {
-	if (isLone) return toLonePart(owner, members);
-	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
-	if (isNew) {
-		const own = toNewRecord(owner, omitRemovedRows(judged));
-		return settleValues(run, label, owner, own, undefined);
-	}
-	if (OWN_RECORDS[owner] !== undefined) return judged;
-	const own = getOwnParts(owner, members);
-	const read = listComparedPaths(owner, own);
-	const [record = {}] =
-		read.length > 0
-			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
-			: [];
-	requireOwnParts(label, owner, toRecordId(id), members, record);
-	const settled = settleValues(run, label, owner, members, { Id: toRecordId(id), ...record });
-	const matched = getMatchedRows(owner, settled);
-	const others = filterMembers(settled, (name) => !(name in matched));
-	return { ...others, ...buildRows(owner, record, matched) };
-}
-
 /** Returns the definition of a custom field or an attribute that identifies a record. */
 export function requireKeyDefinition(
 	run: ResolvingRun,
@@ -638,48 +372,5 @@ export function requireKeyDefinition(
 	throw new ValidationError(
 		`'${label}' keeps a history, so no single value identifies a record`,
 		'Match on another field.',
-	);
-}
-
-const MODEL_ATTRIBUTES = defineRows('LinkModelAndAttribute', 'ModelId', ['AttributeDescriptorId']);
-
-const ASSET_MODELS = defineRows('Location', 'Id', ['ModelId']);
-
-/** Returns the model of an asset, which decides about its attributes; undefined if there is no such asset. */
-const findModel = (run: ResolvingRun, asset: number): unknown =>
-	run.resolver.findRows(ASSET_MODELS, asset)[0]?.ModelId;
-
-export function requireModel(run: ResolvingRun, label: string, asset: number): unknown {
-	const model = findModel(run, asset);
-	if (model !== undefined) return model;
-	throw new ValidationError(
-		`'${label}' is ${asset}, but there is no asset with this ID`,
-		'Nothing was written. Check the ID.',
-	);
-}
-
-/**
- * Refuses new attributes that assets of the model do not have: Corrigo takes them without a word. A
- * Company that assigns none to a model is taken to allow all.
- */
-export function requireModelAttributes(
-	run: ResolvingRun,
-	label: string,
-	model: unknown,
-	attributes: readonly JsonObject[],
-): void {
-	if (isBlank(model) || Number(model) <= 0) return;
-	const { findRows } = run.resolver;
-	const links = findRows(MODEL_ATTRIBUTES, Number(model));
-	const known = new Set(links.map(({ AttributeDescriptorId }) => String(AttributeDescriptorId)));
-	const other = attributes
-		.map((row) => getKind('AssetAttribute', row) ?? '')
-		.find((id) => !known.has(id));
-	if (known.size === 0 || other === undefined) return;
-	const { present } = getAttributes(findRows);
-	const getName = (id: string) => String(present.find((one) => String(one.Id) === id)?.Name ?? id);
-	throw new ValidationError(
-		`'${label}' has the attribute ${quote(getName(other))}, which assets of this model do not have`,
-		`They have: ${formatNames([...known].map(getName).sort())}.`,
 	);
 }

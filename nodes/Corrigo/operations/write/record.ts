@@ -58,14 +58,11 @@ import {
 	createOpenReader,
 	findDescribedCell,
 	isDescribed,
-	judgeRecord,
 	readDescribed,
-	requireNewRow,
-	requireOnlyCreator,
-	settleValues,
 	toDescribedCell,
 	type DescribedValues,
 } from './described';
+import { judgeRecord, requireNewRow, requireOnlyCreator, settleValues } from './settling';
 import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
 import { requireOwnParts, toNewRecord } from './ownParts';

@@ -21,7 +21,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
-import { dependsOnRecord } from './described';
+import { dependsOnRecord } from './settling';
 import { getOwnParts } from './ownParts';
 import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';

@@ -9,7 +9,7 @@ import {
 	getFormFields,
 } from '../../../operations/members';
 import { readKnownJson } from '../../../operations/json';
-import { createValueReader } from '../../../operations/write/described';
+import { createValueReader } from '../../../operations/write/settling';
 import {
 	buildCommandOperation,
 	createBodyReader,

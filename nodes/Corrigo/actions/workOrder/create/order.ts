@@ -22,11 +22,11 @@ import {
 	createLeftError,
 	createOpenReader,
 	readDescribed,
-	settleValues,
 	toDescribedCell,
 	type DescribedCell,
 	type DescribedValues,
 } from '../../../operations/write/described';
+import { settleValues } from '../../../operations/write/settling';
 import { toNewRecord } from '../../../operations/write/ownParts';
 import type { Form } from '../../../form/form';
 import { isReadOnlyMember, type MemberName } from '../../../catalogue/entities';
