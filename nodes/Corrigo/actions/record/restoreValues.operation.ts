@@ -214,7 +214,9 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 	const isSame = (one: unknown, other: unknown) =>
 		findChange(type, one, complete(other)) === undefined;
 	const none = isReference(type) ? { Id: null } : null;
-	return restoreValue(path, versions, isSame, before ?? none);
+	const isAsBefore = isSame(before, written) || isSame(now, before);
+	const isAsWritten = isSame(now, written);
+	return restoreValue(path, { isAsBefore, isAsWritten, now }, before ?? none);
 }
 
 /** A part that the write has added, such as a contact address, stays: an update empties no whole part. */
@@ -244,12 +246,11 @@ const hasOtherRows = (written: unknown, now: unknown): boolean =>
 
 function restoreValue(
 	path: string,
-	{ before, written, now }: Versions,
-	isSame: (one: unknown, other: unknown) => boolean,
+	{ isAsBefore, isAsWritten, now }: { isAsBefore: boolean; isAsWritten: boolean; now: unknown },
 	value: unknown,
 ): Restoration {
-	if (isSame(before, written) || isSame(now, before)) return NOTHING;
-	return isSame(now, written) ? { value, changed: [path], left: [] } : leave(path, CHANGED, now);
+	if (isAsBefore) return NOTHING;
+	return isAsWritten ? { value, changed: [path], left: [] } : leave(path, CHANGED, now);
 }
 
 function restoreRows(
@@ -309,34 +310,23 @@ function restoreRow(type: string, path: string, versions: RowVersions): Restorat
 /** A custom field or an attribute without a value may have no row. */
 function restoreDescribed(path: string, { before, written, now }: RowVersions): Restoration {
 	const row = now ?? { Descriptor: before?.Descriptor ?? written.Descriptor };
-	const getAmount = ({ Value, CurrencyTypeId }: JsonObject = {}) => ({ Value, CurrencyTypeId });
+	// An update may send what it removes.
+	const sent = isDeletion(written) ? {} : written;
 	const label = findLinkLabel(before?.Value);
-	const isSame = (one: unknown, other: unknown) => {
-		const { Value, CurrencyTypeId } = other as JsonObject;
-		const stored = one as JsonObject;
-		const isSameCurrency = CurrencyTypeId === undefined || stored.CurrencyTypeId === CurrencyTypeId;
-		const isOfBefore = one === values.before || other === values.before;
-		const hasLabels = [stored.Value, Value].every((text) => findLinkLabel(text) === label);
-		const isSameLabel = !isOfBefore || label === undefined || hasLabels;
-		return (
-			hasCustomValue({ ...row, Value: stored.Value }, toPlainUrl(Value)) &&
-			isSameCurrency &&
-			isSameLabel
-		);
-	};
-	const values = {
-		before: getAmount(before),
-		// An update may send what it removes.
-		written: getAmount(isDeletion(written) ? {} : written),
-		now: getAmount(now),
-	};
+	const hasLabel = ({ Value }: JsonObject = {}) =>
+		label === undefined || findLinkLabel(Value) === label;
+	const isSame = (stored: JsonObject = {}, { Value, CurrencyTypeId }: JsonObject = {}) =>
+		hasCustomValue({ ...row, Value: stored.Value }, toPlainUrl(Value)) &&
+		(CurrencyTypeId === undefined || stored.CurrencyTypeId === CurrencyTypeId);
+	const isAsBefore =
+		(isSame(before, sent) && hasLabel(sent)) || (isSame(now, before) && hasLabel(now));
 	const Value = (label === undefined ? toPlainUrl(before?.Value) : before?.Value) ?? '';
 	const currency =
 		before?.CurrencyTypeId === undefined ? {} : { CurrencyTypeId: before.CurrencyTypeId };
 	// Corrigo refuses an empty value, so the row is deleted.
 	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, ...currency, Value };
-	const part = restoreValue(path, values, isSame, value);
-	return { ...part, left: part.left.map((one) => ({ ...one, Now: now?.Value ?? null })) };
+	const isAsWritten = isSame(now, sent);
+	return restoreValue(path, { isAsBefore, isAsWritten, now: now?.Value ?? null }, value);
 }
 
 /** Adds a deleted row again. */
