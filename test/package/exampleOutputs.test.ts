@@ -60,8 +60,9 @@ function listOutput({ type, parameters, onError }: INode): string[] | undefined 
 	}
 	if (parameters.output === 'raw') return undefined;
 	if (isTrigger) {
+		const returnsOrder = parameters.entity === undefined && parameters.returns !== 'event';
 		const summary = readPreview('workOrder/getMany') ?? [];
-		return parameters.entity === undefined ? [...summary, ...OF_TRIGGER] : undefined;
+		return returnsOrder ? [...summary, ...OF_TRIGGER] : undefined;
 	}
 	const preview = readPreview(`${String(parameters.resource)}/${String(parameters.operation)}`);
 	return preview && [...preview, ...more];

@@ -1525,12 +1525,12 @@ describe('the example workflows', () => {
 		const writes = () =>
 			listRequests(/base\/Employee|cmd\//).map(({ path }) => path.split('/').at(-1));
 		const suspensions = () => writes().filter((path) => path?.includes('Suspend'));
-		const textOf = (run: Run) => String(textsOf(run, 'Summarize changes')[0]);
+		const readSummary = (run: Run) => String(textsOf(run, 'Summarize changes')[0]);
 
 		it('from the sample, which suspends nobody, because it lacks more employees than the limit', async () => {
 			const run = await upload(readFileSync(`examples/${file}.csv`, 'utf8'));
 
-			expect(textOf(run)).toMatch(
+			expect(readSummary(run)).toMatch(
 				/^Employees to create: 2, to change: 0, unchanged: 0, to suspend: 0\.<br>Nobody would be suspended, because the file lacks more employees than the limit of 5\. Is it complete\? It lacks 24: .+ and 4 more/,
 			);
 			expect(outputOf(run, 'Result')).toMatchObject([
@@ -1565,11 +1565,13 @@ describe('the example workflows', () => {
 			const counts = 'Employees to create: 1, to change: 1, unchanged: 21, to suspend: 2.';
 
 			const refused = await upload(content, 'No');
-			expect(textOf(refused)).toMatch(
+			expect(readSummary(refused)).toMatch(
 				`${counts}<br>Would suspend, because they are not in the file: ${shown}<br>Would `,
 			);
 			const unnumbered = await upload(`${content}\n,Ben,New,,ben,Technician,`, 'No');
-			expect(textOf(unnumbered)).toContain('because a row of the file has no employee number: Ann');
+			expect(readSummary(unnumbered)).toContain(
+				'because a row of the file has no employee number: Ann',
+			);
 			expect(writes()).toEqual([]);
 
 			sandbox.fault(rejection('UserOrProviderSuspendCommand', NOT_NOW));
@@ -1582,16 +1584,16 @@ describe('the example workflows', () => {
 			expect(outside.rows).toMatchObject([{ employee: left[1].Id, number: left[1].Number }]);
 
 			const again = await upload(toCsv(half), 'Yes, but suspend nobody');
-			expect(textOf(again)).toContain('to change: 0, unchanged: 23, to suspend: 1.');
+			expect(readSummary(again)).toContain('to change: 0, unchanged: 23, to suspend: 1.');
 			expect(writes()).toEqual([]);
 			await upload(content);
 			expect(suspensions()).toHaveLength(1);
 			const last = await upload(content);
-			expect(textOf(last)).toMatch(/unchanged: 23, to suspend: 0\.$/);
+			expect(readSummary(last)).toMatch(/unchanged: 23, to suspend: 0\.$/);
 			expect(writes()).toEqual([]);
 
 			const back = await upload(toCsv([third, ...others, second]));
-			expect(textOf(back)).toContain(
+			expect(readSummary(back)).toContain(
 				`suspended by an earlier file, and their rows are left out until you reactivate them in Corrigo and delete their rows from the table: ${names[1]} (`,
 			);
 			expect(writes()).toEqual([]);
