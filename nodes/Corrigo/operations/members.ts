@@ -178,7 +178,14 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function readField(form: ResolvingForm, field: MemberField, input: unknown): unknown {
+type Verb = 'create' | 'update';
+
+function readField(
+	form: ResolvingForm,
+	field: MemberField,
+	input: unknown,
+	verb: Verb = 'create',
+): unknown {
 	const { member, type, property, target } = field;
 	const label = property.displayName;
 	if (form.isDryRun || form.option('ifAlreadySo')) noteLabels(form, member, property);
@@ -189,7 +196,7 @@ function readField(form: ResolvingForm, field: MemberField, input: unknown): unk
 				target ? resolveId(label, one, target) : parseId(label, unwrapLocator(one)),
 			);
 		case 'MoneyValue':
-			return parseMoney(form.run, label, input);
+			return parseMoney(form.run, label, input, verb);
 		default:
 			return parseField(field, input, resolveId);
 	}
@@ -250,13 +257,14 @@ function splitList(reference: unknown): unknown[] {
 	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
 }
 
-function parseMoney(run: ResolvingRun, label: string, group: unknown): JsonObject {
+/** A model may leave out the currency of a new amount; one that exists may be in another currency. */
+function parseMoney(run: ResolvingRun, label: string, group: unknown, verb: Verb): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw createEmptyError(label, 'Enter an amount.');
 	const valueLabel = `${label} Value`;
 	if (isEmpty(money.value)) throw createEmptyError(valueLabel, 'Enter an amount.');
 	const Value = parseNumber(valueLabel, money.value);
-	const { currency = currencyField.default } = money;
+	const { currency = verb === 'create' ? currencyField.default : undefined } = money;
 	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, currency) };
 }
 
@@ -266,6 +274,7 @@ export type FieldMembers<Member extends string> = { [Name in Member]?: unknown }
 export function readShownMembers<Member extends string>(
 	form: ResolvingForm,
 	fields: ReadonlyArray<MemberField<Member>>,
+	verb?: Verb,
 ): FieldMembers<Member> {
 	const members: FieldMembers<Member> = {};
 	for (const field of fields) {
@@ -273,7 +282,7 @@ export function readShownMembers<Member extends string>(
 		// A hidden field sets nothing, not even its default.
 		const input = form.getInput(field.property, '');
 		if (!required && isEmpty(input)) continue;
-		const value = readField(form, field, input);
+		const value = readField(form, field, input, verb);
 		if (required && value === '') throw createEmptyError(displayName);
 		members[field.member] = value;
 	}
@@ -285,12 +294,12 @@ export const readAddedMembers = <Member extends string>(
 	form: ResolvingForm,
 	input: JsonObject,
 	fields: ReadonlyArray<MemberField<Member>>,
-	verb: 'create' | 'update' = 'create',
+	verb: Verb = 'create',
 ): FieldMembers<Member> =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
-			.map((field) => [field.member, readField(form, field, input[field.property.name])])
+			.map((field) => [field.member, readField(form, field, input[field.property.name], verb)])
 			.filter(([, value]) => verb === 'update' || value !== ''),
 	) as FieldMembers<Member>;
 

@@ -228,6 +228,29 @@ it('takes the currency that all work zones use for an amount without one', async
 	);
 });
 
+it('takes the currency of an amount from the model where the order may have one in another', async () => {
+	const { Id, Number: number } = company.records.rows('WorkOrder')[0];
+	company.records.change('WorkOrder', Id, { VendorNte: { Value: 193, CurrencyTypeId: 'EUR' } });
+	const writes = ['workOrder:setNte', 'workOrder:upsert'];
+	const limit = (vendorNte: IDataObject): Array<[string, IDataObject]> => [
+		['workOrder:setNte', { id: String(number), vendorNte }],
+		[
+			'workOrder:upsert',
+			{ ...order('Pine Street Dental'), externalNumber: 'X-1', additionalFields: { vendorNte } },
+		],
+	];
+	for (const vendorNte of [{ value: 5 }, { value: 5, currency: null }]) {
+		for (const [operation, said] of limit(vendorNte)) {
+			const answer = await call(operation, said, { parameters: { writes } });
+			expect(answer).toMatch(/^'Vendor NTE > Currency' is empty\s+nextAction: Choose/);
+		}
+	}
+	expect(requests.writes()).toEqual([]);
+	const [[operation, said]] = limit({ value: 5, currency: 'EUR' });
+	await call(operation, said, { parameters: { writes } });
+	expect(requests.bodies()[0].Entity.VendorNte).toEqual({ Value: 5, CurrencyTypeId: 'EUR' });
+});
+
 it.each<[string, object, object]>([
 	['workOrder:create', { contact: '2001' }, { additionalFields: { contactName: 'Evil' } }],
 	['cost:create', { amount: { value: 1 } }, { additionalFields: { quantity: 100 } }],

@@ -30,8 +30,8 @@ export const setNte = buildMemberUpdate({
 	}),
 	fields: [orderIdField, ...getFormFields([vendorNte, customerNte])],
 	read: (context) => {
-		const order = readShownMembers(context, [vendorNte]);
-		const costs = readShownMembers(context, [customerNte]);
+		const order = readShownMembers(context, [vendorNte], 'update');
+		const costs = readShownMembers(context, [customerNte], 'update');
 		// The limits are read first, so that no name is looked up if they are empty.
 		if (Object.keys({ ...order, ...costs }).length === 0) {
 			throw new ValidationError(
