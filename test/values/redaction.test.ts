@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
+import { quoteText, toLabel } from '../../nodes/Corrigo/values/errors';
+import { toMessage } from '../../nodes/Corrigo/values/lines';
 import { createRedactor, redactTexts } from '../../nodes/Corrigo/values/redaction';
+import { cases } from '../cases';
 
 const redact = (text: string, secrets: string[]) => createRedactor(secrets)(text);
 
@@ -59,6 +62,32 @@ it('any secret is replaced in any encoding', () => {
 
 it('a secret is replaced whole even if one encoding is a prefix of another', () => {
 	expect(redact('a abc&amp; b abc& c', ['abc&'])).toBe('a *** b *** c');
+});
+
+it('a secret is found as messages show it: with codes, without tags, as a label', () => {
+	const special = fc.constantFrom(
+		'<',
+		'>',
+		"'",
+		'"',
+		'\\',
+		'&lt;',
+		'\u202e',
+		'\u{e0041}',
+		' ',
+		'\n',
+	);
+	const secret = fc
+		.array(fc.oneof(special, fc.constantFrom(...'abcXYZ0189/!?-')), { minLength: 6, maxLength: 30 })
+		.map((letters) => `pw${letters.join('')}z9`);
+	fc.assert(
+		fc.property(secret, (one) => {
+			const redactOne = createRedactor([one]);
+			for (const shown of [toMessage(one), toMessage(quoteText(one)), toMessage(toLabel(one))])
+				expect(redactOne(`It is ${shown}.`)).toMatch(/^It is "?\*\*\*"?\.$/);
+		}),
+		{ numRuns: cases(200, 5_000) },
+	);
 });
 
 it('other text stays', () => {

@@ -1,7 +1,14 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { buildField, fieldsModeField, hasMode, sortByName } from '../form/fields';
-import { filtersField, narrowingField } from '../form/filters';
+import {
+	buildField,
+	conditionsField,
+	criteriaField,
+	fieldsModeField,
+	hasMode,
+	sortByName,
+} from '../form/fields';
+import { filtersField, narrowedField, narrowingField } from '../form/filters';
 import { Form, isEmpty, parseInput } from '../form/form';
 import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
@@ -286,12 +293,20 @@ const listDeciding = (own: readonly string[]) =>
 
 /**
  * A field or group that is fixed is the author's as a whole: its other members could change what it
- * means. A model may only add filters, which make the search narrower.
+ * means. Filters and conditions of a model only make a search narrower of which a part is fixed.
  */
 function fix(said: JsonObject, fixed: JsonObject): JsonObject {
-	const { name } = filtersField;
-	const isNarrower = name in fixed && name in said;
-	return { ...said, ...fixed, ...(isNarrower && { [narrowingField.name]: said[name] }) };
+	if (Object.keys(fixed).length === 0) return said;
+	const { [filtersField.name]: filters, ...others } = said;
+	const isOfModel = [conditionsField, criteriaField].some(
+		({ name }) => name in said && !(name in fixed),
+	);
+	return {
+		...others,
+		...(filters !== undefined && { [filtersField.name]: {}, [narrowingField.name]: filters }),
+		...(isOfModel && { [narrowedField.name]: true }),
+		...fixed,
+	};
 }
 
 const BY_JSON = { [fieldsModeField.name]: 'json' };

@@ -290,8 +290,16 @@ const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
 			return [{ ...filter, value, buildCriteria: type.buildCriteria }];
 		});
 
-/** Filters that a model adds to those that the author of a workflow has fixed. */
+/** Filters that a model adds to a search of which the author of a workflow has fixed a part. */
 export const narrowingField = { ...filtersField, name: 'narrowingFilters' };
+
+/** Whether the conditions of a search are those of such a model. */
+export const narrowedField = defineField({
+	displayName: 'Narrowed',
+	name: 'narrowed',
+	type: 'boolean',
+	default: false,
+});
 
 const readOwnFilters = (form: Form, entity: string): AddedFilter[] =>
 	getAddedFilters(entity, form.read(filtersField));

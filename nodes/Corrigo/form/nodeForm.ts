@@ -230,7 +230,7 @@ const CODE = /\{\{(.*?)(?:(?<!\\)\}\}|$)/gs;
 const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs;
 /** Next to one of these, a quotation mark may be something else, or what it quotes may be code. */
 const IS_UNCLEAR = /[/`]|evaluateExpression/;
-const READS_INPUT = /\$(json|input|data|item|items)\b/;
+const READS_INPUT = /\$(binary|data|input|item|items|json|thisItem)\b/;
 
 const readsInput = (expression: string): boolean =>
 	[...expression.matchAll(CODE)].some(([, code]) =>

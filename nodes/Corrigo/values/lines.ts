@@ -20,8 +20,10 @@ const SEEN = [
 
 const SPECIAL = new RegExp(`(${SEEN})|${INVISIBLE}`, 'gu');
 
-const toCode = (character: string): string =>
-	`\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function toCode(character: string): string {
+	const digits = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+	return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
+}
 
 /** Begins a tag wherever a text is shown as HTML, as n8n shows hints and descriptions of errors. */
 const TAG_START = /<(?=[a-z/!?])/gi;

@@ -58,6 +58,9 @@ function decodeAddress(spelling: string): string {
 /** Blanks and backslashes come and go with escapes and lines, and a form writes a blank as a plus sign. */
 const IGNORED = /[\s\\+\p{Cc}\p{Cf}]/u;
 
+/** Messages show these letters in place of those that would begin a tag or end a label. */
+const SHOWN_AS = createTable<string | undefined>({ '‹': '<', '’': "'" });
+
 const spell = (letters: readonly Letter[]): string => letters.map(({ letter }) => letter).join('');
 
 /** Reads a text without escapes, however often it was escaped, and without case. */
@@ -81,7 +84,10 @@ function readLetters(text: string): Letter[] {
 		.filter(({ letter }) => !IGNORED.test(letter))
 		.flatMap(({ letter, ...span }) =>
 			// Some letters are two in upper case.
-			[...letter.toUpperCase().toLowerCase()].map((one) => ({ letter: one, ...span })),
+			[...(SHOWN_AS[letter] ?? letter.toUpperCase().toLowerCase())].map((one) => ({
+				letter: one,
+				...span,
+			})),
 		);
 }
 

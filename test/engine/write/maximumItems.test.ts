@@ -1,4 +1,7 @@
 /** The option Maximum Items, which operations.test.ts shows for every operation, and what a language model may write. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
@@ -88,6 +91,20 @@ describe('as a tool of a language model', () => {
 			/^'Text' reads the input item, in which the model can replace any value/,
 		);
 		expect(requests.sent()).toEqual([]);
+	});
+
+	it('takes nothing from there by any name that n8n gives to data', async () => {
+		const source = join(dirname(require.resolve('n8n-workflow')), 'workflow-data-proxy.js');
+		const names = [...new Set(readFileSync(source, 'utf8').match(/\$[a-z]\w+/gi))];
+		expect(names).toEqual(expect.arrayContaining(['$json', '$thisItem']));
+		const agent = { ...ofAgents, items: [{ json: { body: 'of a model' } }] };
+		for (const name of names) {
+			const body = `={{ 'x' + JSON.stringify(${name}) }}`;
+			await n8n.run('note:create', { ...note(), body }, agent);
+			expect([name, JSON.stringify(requests.bodies())]).toEqual([
+				...[name, expect.not.stringContaining('of a model')],
+			]);
+		}
 	});
 
 	it.each([

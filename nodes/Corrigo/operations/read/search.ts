@@ -18,6 +18,7 @@ import {
 	buildFilterChecks,
 	buildFilterCriteria,
 	mayRepeatRows,
+	narrowedField,
 	buildSearchFields,
 	hasDecidingFilter,
 	readConditionChecks,
@@ -142,8 +143,8 @@ function excludeRecords(form: ResolvingForm, search: Search, { exclusion }: Sear
 	const { entity, query } = search;
 	if (exclusion === undefined) return search;
 	const { property, condition, notice, advice } = exclusion;
-	const isAbout =
-		hasDecidingFilter(form, entity, property) || collectPaths(query.criteria).includes(property);
+	const compared = form.read(narrowedField) ? [] : collectPaths(query.criteria);
+	const isAbout = hasDecidingFilter(form, entity, property) || compared.includes(property);
 	if (isAbout) return search;
 	form.run.addNotice(notice, [], advice);
 	return { ...search, query: { ...query, criteria: joinCriteria(query.criteria, and(condition)) } };
