@@ -28,7 +28,8 @@ function runnableParts({ name, nodes }: WorkflowFile) {
 	const [, last] =
 		/Without a credential for .+?, run (?:only|up to) \*\*(.+?)\*\*/.exec(notes) ?? [];
 	const starts = nodes.filter(({ type }) => STARTS_ALONE.test(type)).map((node) => node.name);
-	const runnable = starts.filter((start) => start === last || !starts.includes(String(last)));
+	const isStart = /(Trigger|\.webhook)$/.test(nodes.find((node) => node.name === last)?.type ?? '');
+	const runnable = starts.filter((start) => start === last || !isStart);
 	return runnable.map((start) => ({ name, start, last }));
 }
 
