@@ -76,6 +76,29 @@ it.each(cases)('%s of the type %s are a key in any spelling', async (owner, type
 	expect(requests.writes()).toEqual([]);
 });
 
+it.each(['CustomField2', 'AssetAttribute'])(
+	'the value of a record of the entity %s is a key by its type',
+	async (entity) => {
+		const isAttribute = entity === 'AssetAttribute';
+		const owner = isAttribute ? 'attributes of assets' : 'custom fields of assets';
+		const { id } = define(owner, 'Decimal');
+		const [{ Id: AssetId }] = records.rows('Location');
+		const row = store(owner, id, AssetId, '7.0');
+		const own = isAttribute ? { AssetId } : { ObjectId: AssetId, ObjectTypeId: 'Asset' };
+		for (const matchOn of ['Value', `${Object.keys(own)[0]}, Descriptor.Id, Value`]) {
+			for (const Value of [7, '7.00']) {
+				const fieldsJson = { ...own, Descriptor: { Id: id }, Value } as IDataObject;
+				const form = { entity: byName(entity), fieldsJson, matchOn };
+				const [found] = jsonOf((await n8n.succeed('record:upsert', form)).items);
+				expect([matchOn, Value, found.Outcome, found.Id]).toEqual([
+					...[matchOn, Value, 'unchanged', row.Id],
+				]);
+			}
+		}
+		expect(requests.writes()).toEqual([]);
+	},
+);
+
 it.each(cases)(
 	'%s of the type %s that are stored in another spelling are unchanged',
 	async (owner, type) => {

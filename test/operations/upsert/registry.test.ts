@@ -144,7 +144,7 @@ describe('the result for an item does not depend on the others of its run', () =
 			unexpected: ['Corrigo returned another record', 'Nothing was written.'],
 		};
 		const registry = new Registry(dedupe, [{ code: 'josé' }]);
-		const caller = { getNode: () => ({ name: 'Corrigo' }) };
+		const caller = { getNode: () => ({ name: 'Corrigo', type: 'corrigo' }) };
 		const own = { caller } as unknown as ItemContext;
 		await expect(registry.findRecords(own, { code: 'josé' })).rejects.toThrow('another record');
 	});

@@ -32,6 +32,7 @@ import {
 	and,
 	excludeRemoved,
 } from '../../wire/criteria';
+import { getAttributes, getCustomFields } from '../../compare/customFields';
 import { toComparable } from '../../compare/differences';
 import { isComparedHere, toTypedKey } from '../../values/typedTexts';
 import { requireKeyDefinition } from '../write/described';
@@ -72,6 +73,8 @@ export interface KeyColumn {
 	row?: { collection: string; type: string; kind: string };
 	/** Type of the text of a custom field or an attribute. */
 	textType?: unknown;
+	/** The definition of a custom field or an attribute that is a record of its own. */
+	definition?: number;
 }
 
 const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
@@ -144,8 +147,10 @@ function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 /** The database of the service ignores case. */
 const toKeyText = ({ type, row, textType }: KeyColumn, value: unknown): string => {
 	const trimmed = trimKey(type, value);
-	const isText = row !== undefined && findDescriptorEntity(row.type) !== undefined;
-	return (isText ? toTypedKey(textType, trimmed) : toComparable(type, trimmed)).toLowerCase();
+	const isRow = row !== undefined && findDescriptorEntity(row.type) !== undefined;
+	return (
+		isRow || textType !== undefined ? toTypedKey(textType, trimmed) : toComparable(type, trimmed)
+	).toLowerCase();
 };
 
 /**
@@ -189,7 +194,9 @@ export const buildKeyConditions = (
 			keys.map(({ [index]: value }) => [toKeyText(column, value) + getEnd(value), value]),
 		);
 		const sent = [...values.values()];
-		const { row } = column;
+		const { row, definition } = column;
+		// Corrigo compares texts alone, so all values of the definition are read.
+		if (definition !== undefined) return [equal('Descriptor.Id', definition)];
 		const kind = findRowKinds(row?.type ?? '');
 		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
 		const isFirst = columns.find((one) => one.row?.collection === row.collection) === column;
@@ -291,13 +298,32 @@ interface KeyedRecord extends RecordDescription, Extent {
 	members: JsonObject;
 }
 
-function toKeyedRecord(form: ResolvingForm, described: RecordDescription): KeyedRecord {
+/** The value of a custom field or an attribute that is a record of its own has the type of its definition. */
+function typeOwnValue(
+	form: ResolvingForm,
+	{ entity, input: { members }, columns }: RecordDescription,
+): readonly KeyColumn[] {
+	const kind = findDescriptorEntity(entity) && getKind(entity, members);
+	if (kind === undefined || !columns.some(({ id }) => id === 'Value')) return columns;
+	const { findRows } = form.run.resolver;
+	const { present, findRemoved } =
+		entity === 'AssetAttribute'
+			? getAttributes(findRows)
+			: getCustomFields('', findRows, [members.ObjectTypeId].map(String));
+	const definition = Number(kind);
+	const textType = [...present, ...findRemoved()].find(({ Id }) => Id === definition)?.Type;
+	if (!isComparedHere(textType)) return columns;
+	return columns.map((one) => (one.id === 'Value' ? { ...one, textType, definition } : one));
+}
+
+function toKeyedRecord(form: ResolvingForm, given: RecordDescription): KeyedRecord {
+	const described = { ...given, columns: typeOwnValue(form, given) };
 	const { entity, columns, read = [] } = described;
 	const input = trimInput(form, described);
 	const { field, utc } = input;
 	const advice = isMappedByName(form) ? describeInput(form) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, input.members, advice));
-	const given = columns.map((column, index) => {
+	const asGiven = columns.map((column, index) => {
 		const [value] = column.type === 'datetime' ? [] : readValues(column, described.input.members);
 		return typeof value === 'string' ? value : values[index];
 	});
@@ -309,8 +335,8 @@ function toKeyedRecord(form: ResolvingForm, described: RecordDescription): Keyed
 		...described,
 		input,
 		values,
-		untrimmed: given.every((value, index) => value === values[index]) ? [] : [given],
-		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
+		untrimmed: asGiven.every((value, index) => value === values[index]) ? [] : [asGiven],
+		group: [entity, ...columns.map(identify), ...getUnknownPaths(entity, paths)].join(),
 		key: buildKey(entity, columns, toComparableKey(columns, values)),
 		members: omitKeys(columns, changes),
 		...extent,
@@ -331,7 +357,9 @@ function trimInput(
 }
 
 const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =>
-	[entity, ...columns.map(({ id }) => id), text].join();
+	[entity, ...columns.map(identify), text].join();
+
+const identify = ({ id, definition }: KeyColumn): string => `${id}${definition ?? ''}`;
 
 /** Messages show the key in words: `TenantCode "N-1"`. */
 export const formatKey = ({ columns, values }: KeyedRecord): string =>
@@ -358,7 +386,14 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	readKeys: (row, [{ entity, columns }]) =>
 		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
 	// Conditions on several columns or on rows also find records that have none of the keys.
-	mayFind: (_row, [{ columns }]) => columns.length > 1 || columns[0].row !== undefined,
+	mayFind: (
+		_row,
+		[
+			{
+				columns: [first, ...others],
+			},
+		],
+	) => others.length > 0 || (first.row ?? first.definition) !== undefined,
 	describe: (wanted) => `a record with ${formatKey(wanted)}`,
 	unexpected: [
 		'Corrigo answered the look-up of records with one that was not asked for',
@@ -396,7 +431,8 @@ export async function findMatch({
  * of their owners, and so are custom fields that are separate records.
  */
 const isApart = (entity: string, { row, textType }: KeyColumn): boolean =>
-	isComparedHere(textType) || (row?.type === 'CustomField2' && !carriesCustomFields(entity));
+	row !== undefined &&
+	(isComparedHere(textType) || (row.type === 'CustomField2' && !carriesCustomFields(entity)));
 
 async function loadConditions(
 	requester: Requester,
