@@ -86,7 +86,7 @@ interface StoredExecution extends Omit<Execution, 'runData' | 'error'> {
 
 interface StoredRun {
 	resultData: { runData?: IRunData; error?: ExecutionError };
-	executionData?: { nodeExecutionStack: Array<Pick<IExecuteData, 'data' | 'node'>> };
+	executionData?: { nodeExecutionStack: Array<Pick<IExecuteData, 'data'>> };
 }
 
 /** A form's request for the entries of a resource locator's list. */
@@ -302,14 +302,12 @@ export class N8nApi {
 	}
 
 	/** The items that a trigger started an execution with, even where the execution did not finish. */
-	async triggerItems(id: string, name?: string): Promise<INodeExecutionData[]> {
+	async triggerItems(id: string): Promise<INodeExecutionData[]> {
 		const { data } = await this.storedExecution(id);
 		const { executionData, resultData } = parse(data) as StoredRun;
 		const stack = executionData?.nodeExecutionStack ?? [];
-		const own = stack.filter(({ node }) => name === undefined || node.name === name);
-		const runs = resultData.runData ?? {};
-		const trigger = name === undefined ? Object.values(runs)[0] : runs[name];
-		return [...own.flatMap((entry) => itemsIn(entry.data)), ...itemsIn(trigger?.at(-1)?.data)];
+		const [trigger] = Object.values(resultData.runData ?? {});
+		return [...stack.flatMap((entry) => itemsIn(entry.data)), ...itemsIn(trigger?.at(-1)?.data)];
 	}
 
 	/** Waits for the end of an execution, because n8n saves the data after the last node has run. */
