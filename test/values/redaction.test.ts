@@ -120,6 +120,19 @@ it('a short secret is replaced where it is a word', () => {
 	expect(redact("PIN '12' of 4512 is not 12.", ['12'])).toBe("PIN '***' of 4512 is not ***.");
 });
 
+it('all text is hidden if there are too many secrets to look for', () => {
+	const secrets = Array.from({ length: 8_000 }, (_, index) => `pw-${index}-abcdef`);
+	const redactAll = createRedactor(secrets);
+	expect(secrets.map(redactAll)).toEqual(secrets.map(() => '(not shown)'));
+	// The same secret may be in many places.
+	expect(
+		redact(
+			'It is pw-1-abcdef',
+			secrets.map(() => 'pw-1-abcdef'),
+		),
+	).toBe('It is ***');
+});
+
 it('links stay in the members that n8n hides', () => {
 	const data = {
 		Note: ['At http://x/1234'],

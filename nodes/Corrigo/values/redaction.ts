@@ -14,6 +14,9 @@ const MAX_LENGTH = 4_000;
 /** A text that repeats so much of a secret repeats it. */
 const MAX_COMPARED = 1_000;
 
+/** Each text is compared with each secret, so more of them would take too long. */
+const MAX_SECRETS = 100;
+
 /** Programs escape what others have escaped, but not for ever. */
 const MAX_ROUNDS = 5;
 
@@ -144,7 +147,8 @@ function listBase64(secret: string): string[] {
  * the text was cut.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-	const compared = secrets.map((secret) => secret.slice(0, MAX_COMPARED));
+	const compared = [...new Set(secrets)].map((secret) => secret.slice(0, MAX_COMPARED));
+	if (compared.length > MAX_SECRETS) return () => HIDDEN;
 	const wanted = [
 		...compared.map((secret) => spell(readLetters(secret))),
 		...compared.flatMap(listBase64),
