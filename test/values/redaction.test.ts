@@ -104,6 +104,8 @@ describe('a message may have cut a secret', () => {
 		['with an ellipsis', `Not accepted: ${LONG.slice(0, 4)}…`, 'Not accepted: ***…'],
 		['at its end', `Not accepted: ${LONG.slice(0, 6)}`, 'Not accepted: ***'],
 		['in quotes', `"${LONG.slice(0, 7)}" is too long`, '"***" is too long'],
+		['within an escape', `"${LONG.slice(0, 7)}%2…"`, '"***%2…"'],
+		['within a code', `"${LONG.slice(0, 7)}\\u00…"`, '"***\\u00…"'],
 		['at its half', `${LONG.slice(0, 12)} is too long`, '*** is too long'],
 	])('%s', (_, text, shown) => {
 		expect(redact(text, [LONG])).toBe(shown);

@@ -98,6 +98,10 @@ const isInWord = (letter: string): boolean => /[\p{L}\p{N}]/u.test(letter);
 
 type Span = Pick<Letter, 'start' | 'end'>;
 
+/** The end of a text, of a quotation, or of a text that was cut, perhaps within an escape. */
+const CUT =
+	/^(?:%[\da-f]?|\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|&[#\w]{0,8})?(?:…|\.{3}|$)|^\\*["'’”]|^&/i;
+
 /** Finds a secret, and beginnings of it after which a text was cut. */
 function findSecret(
 	text: string,
@@ -109,7 +113,7 @@ function findSecret(
 	const isRepeated = ({ start, end }: Span, length: number): boolean => {
 		const isWord = !isInWord(text.charAt(start - 1)) && !isInWord(text.charAt(end));
 		if (length === wanted.length) return isWord || length >= MIN_LENGTH;
-		const isCut = end === text.length || /^(?:…|\.{3}|\\*["'’”]|&)/.test(text.slice(end, end + 9));
+		const isCut = CUT.test(text.slice(end, end + 16));
 		return isCut || (isWord && length * 2 >= wanted.length);
 	};
 	const spans: Span[] = [];
