@@ -1,4 +1,4 @@
-import { aliases, getEntity, getMemberTypes, toRowType, type EntityName } from './entities';
+import { aliases, findEntityMemberType, getEntity, toRowType, type EntityName } from './entities';
 import { createTable } from './table';
 import { findMemberTarget } from './targets';
 
@@ -44,11 +44,12 @@ export const listEntityWords = (entity: string): string =>
 
 /** Lists the words by which people look for a property: those of each record on its path. */
 export function listPathWords(owner: string, path: string): string {
-	let type = owner;
-	const words = path.split('.').map((member) => {
-		const inner = toRowType(getMemberTypes(type)[member] ?? '');
-		const entity = getEntity(inner)?.name ?? findMemberTarget(type, member)?.entity;
-		type = inner;
+	const members = path.split('.');
+	const words = members.map((member, index) => {
+		const getType = (count: number) =>
+			toRowType(findEntityMemberType(owner, members.slice(0, count).join('.')) ?? '');
+		const target = findMemberTarget(index === 0 ? owner : getType(index), member)?.entity;
+		const entity = getEntity(getType(index + 1))?.name ?? target;
 		return `${MEMBER_WORDS[member] ?? ''} ${entity === undefined ? '' : listEntityWords(entity)}`;
 	});
 	return words.join(' ');

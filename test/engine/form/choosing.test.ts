@@ -81,7 +81,7 @@ describe('the list of properties', () => {
 			(await engine.listSearch('searchDates', { parameters })).results.map(({ value }) => value);
 		expect(await of({ event: 'noteAdded' })).toContain('DueDateUtc');
 		const entity = fromList('Document');
-		const dates = ['EndDate', 'StartDate', 'UpdatedDate'];
+		const dates = ['UpdatedDate', 'EndDate', 'StartDate'];
 		expect(await of({ event: 'record', entity })).toEqual(dates);
 		expect(await of({ event: 'recordEdited', entity })).toEqual(dates);
 	});
