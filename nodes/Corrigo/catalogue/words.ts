@@ -27,7 +27,7 @@ const MEMBER_WORDS = createTable<string>({
 	DueDateUtc: 'deadline',
 	DtDue: 'deadline',
 	ShortLocation: 'site room place',
-	TaskRefinement: 'description problem',
+	TaskRefinement: 'description fault',
 	VendorNte: 'limit not to exceed',
 });
 

@@ -70,7 +70,7 @@ describe('the tree of an asset', () => {
 			Model: { Id: run.items[0].json.ModelId },
 			Depth: 1,
 		});
-		expect(requests.queries()).toEqual(['AssetTree', 'Model']);
+		expect(requests.queries()).toEqual(['AssetTree', 'AttributeDescriptor', 'Model']);
 	});
 
 	it('is ignored where no asset is chosen: all assets are searched', async () => {
