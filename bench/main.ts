@@ -71,7 +71,9 @@ async function measure(benchCase: Case, sandbox: ServiceProcess): Promise<Result
 			const timings = await runInTurns(running, sandbox, options.quick ? 1 : benchCase.runs);
 			results.push(...timings.map((some, index) => resultOf(benchCase, index, latencyMs, some)));
 		}
-		for (const [index, contender] of options.quick ? [] : running.entries()) {
+		// Memory is compared between contenders, which work that grows does not have.
+		const measured = options.quick || benchCase.group === GROWTH ? [] : running.entries();
+		for (const [index, contender] of measured) {
 			const { kind, variant } = benchCase.contenders[index];
 			if (!MEMORY_OF.includes(kind)) continue;
 			const memory = await measureMemory(contender, sandbox);
