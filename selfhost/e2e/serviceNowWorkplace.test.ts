@@ -86,8 +86,8 @@ it('does each request of a workplace case once, answers it whatever happens, and
 			'FM Work Order Id': '',
 		});
 		const there = { workplace_location: 'Nowhere' };
-		for (const _ of [1, 2]) {
-			expect(await nowhere.run('create', there)).toEqual(failed(422, /Nowhere/));
+		for (const create of ['create', 'create'] as const) {
+			expect(await nowhere.run(create, there)).toEqual(failed(422, /Nowhere/));
 		}
 		expect(nowhere.integrationState).toBe('Create Failed');
 		expect(await nowhere.run('create', { workplace_location: '' })).toEqual(failed(422, /empty/));
@@ -105,7 +105,7 @@ it('does each request of a workplace case once, answers it whatever happens, and
 		expect(findOrders(lost)).toHaveLength(1);
 
 		const comment = async (text: string) => await first.run('update', { comment: text });
-		for (const _ of [1, 2]) expect(await comment(HOSTILE)).toEqual(created);
+		for (const text of [HOSTILE, HOSTILE]) expect(await comment(text)).toEqual(created);
 		expect(await comment('From Corrigo: on my way')).toMatchObject({ Status: 'success' });
 		const empty = await first.run('update', { comment: '', changed_fields: 'priority' });
 		expect(empty).toMatchObject({ Status: 'success', Message: expect.stringMatching(/priority/) });
@@ -122,7 +122,8 @@ it('does each request of a workplace case once, answers it whatever happens, and
 		const back = ['Bring a ladder', `work order ${String(order.Number)} is Open`];
 		await waitFor('the case has both comments', texts, ({ length }) => length > 1);
 
-		for (const _ of [1, 2]) expect(await first.run('cancel')).toEqual(created);
+		for (const flow of ['cancel', 'cancel'] as const)
+			expect(await first.run(flow)).toEqual(created);
 		expect(store.existing('WorkOrder', order.Id).StatusId).toBe('Cancelled');
 		const actions = store.children('WoActionLog', 'WorkOrderId', order.Id);
 		expect(actions.filter(({ TypeId }) => TypeId === 'Cancel')).toHaveLength(1);

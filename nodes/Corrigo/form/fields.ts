@@ -282,8 +282,7 @@ export const criteriaField = defineField({
 	placeholder:
 		'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
 	displayOptions: { show: { searchBy: ['json'] } },
-	description:
-		'Nested conditions in the format of Corrigo: FilterOperator, Conditions and Filters',
+	description: 'Nested conditions in the format of Corrigo: FilterOperator, Conditions and Filters',
 });
 
 export const conditionFields = [matchField, conditionsField, criteriaField];

@@ -51,7 +51,9 @@ it('that is compressed is refused as soon as it is too large, with advice', asyn
 		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 		response.end(packed);
 	});
-	expect(await expectTooLarge(READ)).toMatch(/^Ask for fewer fields, or search for less\. Or set a smaller 'Page Size'/);
+	expect(await expectTooLarge(READ)).toMatch(
+		/^Ask for fewer fields, or search for less\. Or set a smaller 'Page Size'/,
+	);
 });
 
 it('of few bytes and millions of values is refused before it fills the memory', async () => {

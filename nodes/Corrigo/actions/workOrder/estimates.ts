@@ -213,9 +213,14 @@ const decisionField = buildField('decision', 'options', 'Status to set', {
 
 function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 	const noun = part.toLowerCase();
-	const reason = createFieldBuilder(`Wo${part}`).field('Reason', 'reason', 'Reason for the decision', {
-		typeOptions: { rows: 2 },
-	});
+	const reason = createFieldBuilder(`Wo${part}`).field(
+		'Reason',
+		'reason',
+		'Reason for the decision',
+		{
+			typeOptions: { rows: 2 },
+		},
+	);
 	return buildMemberUpdate({
 		subject: subjects.workOrder,
 		value: `decide${part}`,
