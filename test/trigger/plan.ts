@@ -1,4 +1,4 @@
-/** What a strategy is given where a test is its service. The compiler tells when a member is missing. */
+/** A strategy is given this where a test is its service. The compiler tells when a member is missing. */
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { changes } from '../../nodes/Corrigo/trigger/changes/changes';

@@ -49,7 +49,7 @@ export class Service {
 	private skew = 0;
 	/** How far the clock of the service is ahead, in answers and in the times of new rows. */
 	private ahead = 0;
-	/** Whether a clock that has become right stays right until a poll has seen it. */
+	/** Says whether a clock that has become right stays right until a poll has seen it. */
 	staysRight = false;
 	private isUnseen = false;
 

@@ -293,7 +293,7 @@ const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
 /** Filters that a model adds to a search of which the author of a workflow has fixed a part. */
 export const narrowingField = { ...filtersField, name: 'narrowingFilters' };
 
-/** Whether the conditions of a search are those of such a model. */
+/** Says whether the conditions of a search are those of such a model. */
 export const narrowedField = defineField({
 	displayName: 'Narrowed',
 	name: 'narrowed',

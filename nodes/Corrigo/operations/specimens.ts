@@ -129,7 +129,7 @@ const showRead = (entity: string): JsonObject[] =>
 			: showUrl(entity, shown);
 	});
 
-/** Of a reference, writes and answers show only the ID. */
+/** Writes and answers show only the ID of a reference. */
 function reduceReferences(entity: string, record: JsonObject): JsonObject {
 	const types = getMemberTypes(entity);
 	return mapMembers(record, (name, value) => {

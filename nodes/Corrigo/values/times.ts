@@ -62,7 +62,9 @@ export function parseTimeOfDay(field: string, value: unknown): string {
 	return time ?? fail(field, value, 'a time of day, such as 7:30 or 19:30');
 }
 
-export const DAY_MS = 24 * 60 * 60_000;
+export const HOUR_MS = 60 * 60_000;
+
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Times that this package works out are sent in whole seconds. */
 export const toSecondsUtc = (time: number): string =>

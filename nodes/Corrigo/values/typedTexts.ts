@@ -212,11 +212,11 @@ const WHOLE: Readonly<Partial<Record<OperatorName, Passes>>> = {
 	NotNull: () => true,
 };
 
-/** What a condition has to know of the field whose text it compares. */
+/** A condition has to know this of the field whose text it compares. */
 export interface FieldType {
 	/** Undefined if it is not known. */
 	type: unknown;
-	/** Whether the text is one of a list. */
+	/** Says whether the text is one of a list. */
 	isChoice: boolean;
 }
 

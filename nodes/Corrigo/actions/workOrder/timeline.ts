@@ -2,7 +2,7 @@ import { findResultingStatus, FINISHED_STATUSES } from '../../catalogue/statusAc
 import { createTable } from '../../catalogue/table';
 import { timeZones } from '../../catalogue/times';
 import { type JsonObject, toRows } from '../../values/objects';
-import { fromLocalTime, readTime, toInstant } from '../../values/times';
+import { fromLocalTime, HOUR_MS, readTime, toInstant } from '../../values/times';
 
 /** Returns undefined for a zone that is not known. */
 export function readLocalTime(value: unknown, zone: unknown): number | undefined {
@@ -55,23 +55,21 @@ export function readStatuses(actions: Actions, now: number) {
 	}));
 }
 
-const HOUR = 3_600_000;
-
-export const toHours = (duration: number): number => Math.round((duration / HOUR) * 100) / 100;
+export const toHours = (duration: number): number => Math.round((duration / HOUR_MS) * 100) / 100;
 
 /** The first pick-up and the first start have planned times, and so has each completion. */
-const PLANNED = createTable<{ time: string; isFirstOnly?: true } | undefined>({
+const PLANS = {
 	PickUp: { time: 'AcknowledgeByUtc', isFirstOnly: true },
 	Start: { time: 'DtUtcOnSiteBy', isFirstOnly: true },
-	Complete: { time: 'DueDateUtc' },
-});
+	Complete: { time: 'DueDateUtc', isFirstOnly: false },
+};
 
-export const PLANNED_PATHS = [
-	...['CreatedDateUtc', 'DtCreated'],
-	...['AcknowledgeByUtc', 'DtUtcOnSiteBy', 'DueDateUtc'],
-];
+const planByAction = createTable<(typeof PLANS)['Start'] | undefined>(PLANS);
 
-/** How long the order had the status that an action ended, and how late the action was, by its Id. */
+/** Properties of an order that `readDelays` reads. */
+export const DELAY_PATHS = ['CreatedDateUtc', ...Object.values(PLANS).map(({ time }) => time)];
+
+/** Tells by the Id of each action how long the status lasted that it ended, and how late it was. */
 export function readDelays(order: JsonObject, log: JsonObject[]): Map<number, JsonObject> {
 	const actions = readActions(order, readTime(order.CreatedDateUtc) ?? -Infinity, log);
 	const statuses = readStatuses(actions, 0);
@@ -80,8 +78,8 @@ export function readDelays(order: JsonObject, log: JsonObject[]): Map<number, Js
 		actions.find((action) => action.type === type)?.id === id;
 	return new Map(
 		actions.map((action) => {
-			const { time, isFirstOnly = false } = PLANNED[action.type] ?? {};
-			const planned = time && (!isFirstOnly || isFirst(action)) ? order[time] : undefined;
+			const plan = planByAction[action.type];
+			const planned = plan && (!plan.isFirstOnly || isFirst(action)) ? order[plan.time] : undefined;
 			const at = readTime(planned);
 			const duration = lasted.get(action.id);
 			return [

@@ -288,7 +288,7 @@ export interface RecordDescription {
 interface KeyedRecord extends RecordDescription, Extent {
 	/** Values of the columns, without white space at their ends. */
 	values: readonly unknown[];
-	/** The same values as they came in, if they differ. */
+	/** Has the same values as they came in, if they differ. */
 	untrimmed: ReadonlyArray<readonly unknown[]>;
 	/** Text that is equal for all items that describe the same record. */
 	key: string;
@@ -386,14 +386,8 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	readKeys: (row, [{ entity, columns }]) =>
 		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
 	// Conditions on several columns or on rows also find records that have none of the keys.
-	mayFind: (
-		_row,
-		[
-			{
-				columns: [first, ...others],
-			},
-		],
-	) => others.length > 0 || (first.row ?? first.definition) !== undefined,
+	mayFind: (_row, [{ columns }]) =>
+		columns.length > 1 || (columns[0].row ?? columns[0].definition) !== undefined,
 	describe: (wanted) => `a record with ${formatKey(wanted)}`,
 	unexpected: [
 		'Corrigo answered the look-up of records with one that was not asked for',

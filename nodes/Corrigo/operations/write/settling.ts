@@ -1,4 +1,4 @@
-/** What is written is completed, and judged, by the record that it is written to, once that is known. */
+/** Completes and judges what is written by the record that it is written to, once that is known. */
 import { carriesAttributes } from '../../catalogue/entities';
 import { findRowType } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';

@@ -5,7 +5,7 @@ import { buildNumber, defineField, listChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import type { FilterContext } from '../../values/references';
-import { DAY_MS, toLocalTime } from '../../values/times';
+import { DAY_MS, HOUR_MS, toLocalTime } from '../../values/times';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import { pollCursor } from '../changes/changes';
 import { buildOrderFeed } from '../changes/records';
@@ -94,7 +94,6 @@ const MAX_KEYS = 5000;
 const DEFAULT_AGE_HOURS = 24;
 const MAX_HOURS = 366 * 24;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const UNITS_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS };
 
 const deadlineField = defineField({

@@ -5,7 +5,7 @@ import { buildField, defineField, sortByTitle } from '../../../form/fields';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { normalize } from '../../../values/input';
-import { toInstant, CLOCK_TOLERANCE_MS } from '../../../values/times';
+import { toInstant, CLOCK_TOLERANCE_MS, HOUR_MS } from '../../../values/times';
 import type { CommandAnswer } from '../../../wire/answers';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
@@ -40,7 +40,6 @@ export const externalNumber = createFieldBuilder('WoCreateCommand').field(
 
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 8760;
-const HOUR_MS = 3_600_000;
 
 const ASSET = 'Items.Asset.Id';
 const TASK = 'Items.Task.Id';

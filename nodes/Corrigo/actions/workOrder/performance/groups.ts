@@ -1,12 +1,10 @@
 import { type JsonObject, isObject } from '../../../values/objects';
-import { DAY_MS } from '../../../values/times';
+import { DAY_MS, HOUR_MS } from '../../../values/times';
 import type { Grouping, Money, OrderSummary } from './summary';
 import { createTable } from '../../../catalogue/table';
 
 /** Ratings that somebody has given. */
 const RATINGS = ['Negative', 'Neutral', 'NotCompleted', 'Positive'] as const;
-
-const HOUR_MS = 3_600_000;
 
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 

@@ -438,31 +438,39 @@ async function loadDetails(
 			? await loadAllNames(context, entity)
 			: new Map<number, JsonObject>();
 	const assets = hasAttributes ? collect('Items.Asset.Id') : [];
-	const [employees, reasons, apStatuses, costStatuses, attributes, procedures, linked, ...namers] =
-		await Promise.all([
-			loadNamesById(
-				context,
-				'Employee',
-				collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
-				collect('Employee'),
-			),
-			loadNamesById(
-				context,
-				'WoActionReasonLookup',
-				collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),
-				collect('Flag', 'LastAction.Reason'),
-			),
-			loadStatuses('ApInvoiceStatus'),
-			loadStatuses('InternalCostStatus'),
-			hasAttributes && whole === undefined ? loadAttributes(context, assets) : undefined,
-			hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
-			parts.includes('linkedOrders') ? loadLinkedOrders(context, orders) : undefined,
-			collect('CustomFields').length > 0 ? loadFieldNamer(context, 'WorkOrder') : undefined,
-			collect('Items.Asset.Attributes').length > 0 || (assets.length > 0 && whole === undefined)
-				? loadAssetNamer(context)
-				: undefined,
-		]);
-	const [nameField, nameAttribute] = namers;
+	const [
+		employees,
+		reasons,
+		apStatuses,
+		costStatuses,
+		attributes,
+		procedures,
+		linked,
+		nameField,
+		nameAttribute,
+	] = await Promise.all([
+		loadNamesById(
+			context,
+			'Employee',
+			collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
+			collect('Employee'),
+		),
+		loadNamesById(
+			context,
+			'WoActionReasonLookup',
+			collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),
+			collect('Flag', 'LastAction.Reason'),
+		),
+		loadStatuses('ApInvoiceStatus'),
+		loadStatuses('InternalCostStatus'),
+		hasAttributes && whole === undefined ? loadAttributes(context, assets) : undefined,
+		hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
+		parts.includes('linkedOrders') ? loadLinkedOrders(context, orders) : undefined,
+		collect('CustomFields').length > 0 ? loadFieldNamer(context, 'WorkOrder') : undefined,
+		collect('Items.Asset.Attributes').length > 0 || (assets.length > 0 && whole === undefined)
+			? loadAssetNamer(context)
+			: undefined,
+	]);
 	const names: Names = {
 		...{ employees, reasons, apStatuses, costStatuses },
 		...{ attributes, procedures, linked, nameField, nameAttribute },

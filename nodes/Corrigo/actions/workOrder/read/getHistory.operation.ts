@@ -16,7 +16,7 @@ import { lookUp, type RowsByValue, type Requester } from '../../../records/query
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import { buildAudienceCriteria, keepVisible, selectVisible } from '../../../operations/output';
-import { PLANNED_PATHS, readDelays } from '../timeline';
+import { DELAY_PATHS, readDelays } from '../timeline';
 import { addReason, loadNamesById, loadRowsByOrder, showArrangedAction } from './orderRead';
 import { buildRecord, TEXT } from '../../../operations/specimens';
 
@@ -65,7 +65,7 @@ async function loadHistories(
 	const log = {
 		entity: 'WoActionLog',
 		orderMember: 'WorkOrderId',
-		orderProperties: selectVisible(context, 'WorkOrder', [...ACTION_ORDER_PATHS, ...PLANNED_PATHS]),
+		orderProperties: selectVisible(context, 'WorkOrder', [...ACTION_ORDER_PATHS, ...DELAY_PATHS]),
 		properties: selectVisible(context, 'WoActionLog', PROPERTIES),
 		where: joinCriteria(
 			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
