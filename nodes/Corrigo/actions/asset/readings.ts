@@ -46,7 +46,7 @@ function readHistory(form: ResolvingForm): JsonObject {
 	);
 }
 
-const reading = createFieldBuilder('AssetAttribute');
+const readingFields = createFieldBuilder('AssetAttribute');
 
 const ASSET = 'Asset';
 
@@ -60,7 +60,7 @@ export const addReading = buildFormCreate({
 		...{ Descriptor: { Id: 1, Name: TEXT }, Value: TEXT },
 	}),
 	shown: [
-		reading.reference('AssetId', 'id', 'asset', { displayName: ASSET, required: true }),
+		readingFields.reference('AssetId', 'id', 'asset', { displayName: ASSET, required: true }),
 		attributeField,
 		valueField,
 	],

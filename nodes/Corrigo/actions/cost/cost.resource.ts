@@ -6,7 +6,7 @@ import { buildFormCreate } from '../../operations/write/formCreate';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
-const line = createFieldBuilder('FinancialItem');
+const lineFields = createFieldBuilder('FinancialItem');
 
 const create = buildFormCreate({
 	value: 'create',
@@ -15,33 +15,38 @@ const create = buildFormCreate({
 	entity: subjects.cost.entity,
 	shown: [
 		orderField,
-		line.field('CostCategoryId', 'category', 'Category of the expense', {
+		lineFields.field('CostCategoryId', 'category', 'Category of the expense', {
 			required: true,
 		}),
-		line.field('TypeId', 'type', 'Total of the order that the line is added to', {
+		lineFields.field('TypeId', 'type', 'Total of the order that the line is added to', {
 			required: true,
 		}),
-		line.money('Amount', 'amount', 'Total of the line', { required: true }),
+		lineFields.money('Amount', 'amount', 'Total of the line', { required: true }),
 	],
 	added: [
-		line.field('Comment', 'comment', 'Description of the work or material', {
+		lineFields.field('Comment', 'comment', 'Description of the work or material', {
 			typeOptions: { rows: 2 },
 		}),
-		line.field('Duration', 'duration', 'Time spent'),
-		line.reference('Employee', 'employee', 'employee', {
+		lineFields.field('Duration', 'duration', 'Time spent'),
+		lineFields.reference('Employee', 'employee', 'employee', {
 			description: 'Employee who did the work',
 		}),
-		line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
-		line.reference('LaborCode', 'laborCode', 'laborCode'),
-		line.field('MerchantName', 'merchantName', 'Store or supplier'),
-		line.field('NonBillable', 'nonBillable', 'Whether to exclude the line from customer billing', {
-			displayName: 'Non-Billable',
-			default: true,
-		}),
-		line.reference('Product', 'product', 'product'),
-		line.field('Quantity', 'quantity', 'Number of units or hours', { default: 1 }),
-		line.money('Rate', 'rate', 'Price of one unit or hour'),
-		line.field('StartDate', 'startDate', 'Date of the work or purchase'),
+		lineFields.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
+		lineFields.reference('LaborCode', 'laborCode', 'laborCode'),
+		lineFields.field('MerchantName', 'merchantName', 'Store or supplier'),
+		lineFields.field(
+			'NonBillable',
+			'nonBillable',
+			'Whether to exclude the line from customer billing',
+			{
+				displayName: 'Non-Billable',
+				default: true,
+			},
+		),
+		lineFields.reference('Product', 'product', 'product'),
+		lineFields.field('Quantity', 'quantity', 'Number of units or hours', { default: 1 }),
+		lineFields.money('Rate', 'rate', 'Price of one unit or hour'),
+		lineFields.field('StartDate', 'startDate', 'Date of the work or purchase'),
 	],
 	buildRecord: (context, members) => ({ WoId: readOrderId(context), ...members }),
 });

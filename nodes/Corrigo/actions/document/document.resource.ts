@@ -39,7 +39,7 @@ const documentOwner = buildAttachmentForm({
 	defaultSearch: 'WO',
 });
 
-const builder = createFieldBuilder('Document');
+const documentFields = createFieldBuilder('Document');
 
 const sourceField = buildField('source', 'options', 'Whether to upload a file or store a link', {
 	options: [
@@ -74,7 +74,7 @@ const fileNameField = buildField(
 	{ placeholder: 'e.g. photo.jpg' },
 );
 
-const mimeType = builder.field(
+const mimeType = documentFields.field(
 	'MimeType',
 	'mimeType',
 	'MIME type of the file, if n8n has a wrong one. Links default to text/html.',
@@ -92,17 +92,17 @@ const upload = buildFormCreate({
 		sourceField,
 		inputField,
 		urlField,
-		builder.reference('DocType', 'documentType', 'documentType', { required: true }),
+		documentFields.reference('DocType', 'documentType', 'documentType', { required: true }),
 	],
 	added: [
-		builder.field('Description', 'description', 'Description of the content', {
+		documentFields.field('Description', 'description', 'Description of the content', {
 			typeOptions: { rows: 2 },
 		}),
-		builder.field('EndDate', 'endDate', 'Last day of validity'),
+		documentFields.field('EndDate', 'endDate', 'Last day of validity'),
 		...sharingMembers,
 		mimeType,
-		builder.field('StartDate', 'startDate', 'First day of validity'),
-		builder.field(
+		documentFields.field('StartDate', 'startDate', 'First day of validity'),
+		documentFields.field(
 			'Title',
 			'title',
 			'Title in Corrigo. Defaults to the file name, or the host of the link.',

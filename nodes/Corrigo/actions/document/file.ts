@@ -13,12 +13,20 @@ import { readPath, type JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
 
-const builder = createFieldBuilder('Document');
+const documentFields = createFieldBuilder('Document');
 
 /** Uploads and the attachments of a new order share these fields. */
 export const sharingMembers = [
-	builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document'),
-	builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors'),
+	documentFields.field(
+		'IsPublic',
+		'isPublic',
+		'Whether customers and vendors can see the document',
+	),
+	documentFields.field(
+		'IsShared',
+		'isShared',
+		'Whether to share the document with connected vendors',
+	),
 ];
 
 /** Fields of a row are always shown, so each has a value. */

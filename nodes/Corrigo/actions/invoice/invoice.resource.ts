@@ -11,23 +11,23 @@ import type { JsonObject } from '../../values/objects';
 
 const COSTS = 'WorkOrderCost';
 
-const apChange = createFieldBuilder('ApStatusChangeCommand');
-const payment = createFieldBuilder('ApSubmitPaymentCommand');
-const costChange = createFieldBuilder('CostStatusChangeCommand');
+const apStatusFields = createFieldBuilder('ApStatusChangeCommand');
+const paymentFields = createFieldBuilder('ApSubmitPaymentCommand');
+const costStatusFields = createFieldBuilder('CostStatusChangeCommand');
 
 /** The three commands have these members in common. */
 const buildGuardFields = (currentStatus: 'apStatus' | 'costStatus') => [
-	costChange.reference('CurrentStatusId', 'expectedStatus', currentStatus, {
+	costStatusFields.reference('CurrentStatusId', 'expectedStatus', currentStatus, {
 		displayName: 'Expected Status',
 		description: 'Status that the invoice must have. Otherwise, the operation fails.',
 	}),
-	costChange.field(
+	costStatusFields.field(
 		'FinancialConcurrencyId',
 		'expectedConcurrencyId',
 		'Version of the costs that you have read. The operation fails if they have changed since.',
 		{ typeOptions: { minValue: 1 } },
 	),
-	costChange.field(
+	costStatusFields.field(
 		'KeepCommentIntact',
 		'keepCommentIntact',
 		'Whether to keep the existing comment',
@@ -35,7 +35,7 @@ const buildGuardFields = (currentStatus: 'apStatus' | 'costStatus') => [
 	),
 ];
 
-const commentField = apChange.field('Comment', 'comment', 'Comment on the change', {
+const commentField = apStatusFields.field('Comment', 'comment', 'Comment on the change', {
 	typeOptions: { rows: 2 },
 });
 
@@ -56,7 +56,7 @@ const changeApStatus = buildCommandOperation({
 	command: 'ApStatusChangeCommand',
 	...returning,
 	shown: [
-		apChange.reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
+		apStatusFields.reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
 			description: 'New AP (accounts payable) status. IDs differ between Companies.',
 		}),
@@ -78,7 +78,7 @@ const changeCostStatus = buildCommandOperation({
 	command: 'CostStatusChangeCommand',
 	...returning,
 	shown: [
-		costChange.reference('CostStatusId', 'costStatus', 'costStatus', {
+		costStatusFields.reference('CostStatusId', 'costStatus', 'costStatus', {
 			required: true,
 			description: 'New internal cost status',
 		}),
@@ -99,12 +99,12 @@ const submitPayment = buildCommandOperation({
 	command: 'ApSubmitPaymentCommand',
 	...returning,
 	shown: [
-		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
+		paymentFields.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
 			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
 		}),
-		payment.money('PaymentAmount', 'paymentAmount', 'Amount paid', { required: true }),
-		payment.field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
-		payment.field('CheckCutDate', 'checkCutDate', 'When the check was written'),
+		paymentFields.money('PaymentAmount', 'paymentAmount', 'Amount paid', { required: true }),
+		paymentFields.field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
+		paymentFields.field('CheckCutDate', 'checkCutDate', 'When the check was written'),
 	],
 	added: [...buildGuardFields('apStatus'), commentField],
 });

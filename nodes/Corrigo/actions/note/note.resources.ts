@@ -23,7 +23,7 @@ function addAuthor(form: OperationForm, text: unknown): unknown {
 	return author === '' ? text : `${author}: ${String(text)}`;
 }
 
-const woNoteInputs = createFieldBuilder('WoNote');
+const orderNoteFields = createFieldBuilder('WoNote');
 
 export const note: Resource = {
 	value: 'note',
@@ -36,12 +36,12 @@ export const note: Resource = {
 			entity: subjects.note.entity,
 			shown: [
 				orderField,
-				woNoteInputs.field('Body', 'body', 'Text of the note', {
+				orderNoteFields.field('Body', 'body', 'Text of the note', {
 					displayName: 'Text',
 					required: true,
 					typeOptions: { rows: 4 },
 				}),
-				woNoteInputs.field(
+				orderNoteFields.field(
 					'NoteTypeId',
 					'type',
 					'Visibility of the note. An order has at most one completion note.',
@@ -71,7 +71,7 @@ const { fields, readActor, search } = buildAttachmentForm({
 	defaultSearch: ANYTHING,
 });
 
-const noteInputs = createFieldBuilder('Note');
+const noteFields = createFieldBuilder('Note');
 
 export const customerNote: Resource = {
 	value: 'customerNote',
@@ -84,14 +84,14 @@ export const customerNote: Resource = {
 			entity: subjects.customerNote.entity,
 			shown: [
 				...fields,
-				noteInputs.field('NoteText', 'text', 'Text of the note', {
+				noteFields.field('NoteText', 'text', 'Text of the note', {
 					required: true,
 					typeOptions: { rows: 4 },
 				}),
-				noteInputs.reference('NoteTypeLookup', 'noteType', 'noteType'),
+				noteFields.reference('NoteTypeLookup', 'noteType', 'noteType'),
 			],
 			added: [
-				noteInputs.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
+				noteFields.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
 					default: true,
 				}),
 			],

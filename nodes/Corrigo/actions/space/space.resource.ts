@@ -20,9 +20,9 @@ import { buildCommandOperation } from '../../operations/write/command';
 import { createZoneLoader } from '../../operations/write/zones';
 
 const COMMAND = 'SpaceCreateCommand';
-const command = createFieldBuilder(COMMAND);
-const unit = createFieldBuilder('NewUnitSpecifier');
-const address = createFieldBuilder('Address2');
+const commandFields = createFieldBuilder(COMMAND);
+const unitFields = createFieldBuilder('NewUnitSpecifier');
+const addressFields = createFieldBuilder('Address2');
 
 const NEW_UNIT_ONLY = { displayOptions: { show: { unit: ['new'] } } };
 
@@ -51,11 +51,15 @@ const existingUnit = buildReferenceField('unit', 'unitId', {
 });
 
 const shown = [
-	command.field('StartDate', 'startDate', 'First day on which the customer occupies the space'),
+	commandFields.field(
+		'StartDate',
+		'startDate',
+		'First day on which the customer occupies the space',
+	),
 ];
 
 const shownForNewUnit = [
-	command.field(
+	commandFields.field(
 		'IfUnitAlreadyExists',
 		'ifUnitAlreadyExists',
 		'What to do if the building already has a unit with this name',
@@ -64,38 +68,43 @@ const shownForNewUnit = [
 ];
 
 const unitShown = [
-	unit.field('UnitName', 'unitName', 'Name of the new unit', {
+	unitFields.field('UnitName', 'unitName', 'Name of the new unit', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
 		...NEW_UNIT_ONLY,
 	}),
-	unit.template('UnitFloorPlan', 'unitFloorPlan', 'Asset template of the unit', NEW_UNIT_ONLY),
+	unitFields.template(
+		'UnitFloorPlan',
+		'unitFloorPlan',
+		'Asset template of the unit',
+		NEW_UNIT_ONLY,
+	),
 ];
 
 const unitAdded = [
-	unit.template('BuildingFloorPlan', 'buildingFloorPlan', 'Asset template of the building'),
-	unit.field('BuildingName', 'buildingName', 'Building that contains the unit'),
-	unit.template('FloorFloorPlan', 'floorFloorPlan', 'Asset template of the floor'),
-	unit.field('FloorName', 'floorName', 'Floor of the unit'),
-	unit.template('SpaceFloorPlan', 'spaceFloorPlan', 'Asset template of the space'),
-	unit.field('SpaceName', 'spaceName', 'Name of the space inside the unit'),
+	unitFields.template('BuildingFloorPlan', 'buildingFloorPlan', 'Asset template of the building'),
+	unitFields.field('BuildingName', 'buildingName', 'Building that contains the unit'),
+	unitFields.template('FloorFloorPlan', 'floorFloorPlan', 'Asset template of the floor'),
+	unitFields.field('FloorName', 'floorName', 'Floor of the unit'),
+	unitFields.template('SpaceFloorPlan', 'spaceFloorPlan', 'Asset template of the space'),
+	unitFields.field('SpaceName', 'spaceName', 'Name of the space inside the unit'),
 ];
 
 const addressMembers = [
-	address.field('TypeId', 'TypeId', 'Purpose of the address', {
+	addressFields.field('TypeId', 'TypeId', 'Purpose of the address', {
 		displayName: 'Address Type',
 		default: 'Primary',
 	}),
-	address.field('City', 'City', 'City or town'),
-	address.field('Country', 'Country', 'Country as your Company spells it'),
-	address.field('ActorTypeId', 'ActorTypeId', 'Type of record that the address belongs to', {
+	addressFields.field('City', 'City', 'City or town'),
+	addressFields.field('Country', 'Country', 'Country as your Company spells it'),
+	addressFields.field('ActorTypeId', 'ActorTypeId', 'Type of record that the address belongs to', {
 		displayName: 'Owner Type',
 		default: 'CommLeaseSpace',
 	}),
-	address.field('State', 'State', 'State or province'),
-	address.field('Street', 'Street', 'Street and number'),
-	address.field('Street2', 'Street2', 'Second address line, such as the suite'),
-	address.field('Zip', 'Zip', 'Postal code'),
+	addressFields.field('State', 'State', 'State or province'),
+	addressFields.field('Street', 'Street', 'Street and number'),
+	addressFields.field('Street2', 'Street2', 'Second address line, such as the suite'),
+	addressFields.field('Zip', 'Zip', 'Postal code'),
 ];
 
 const addressField = defineField({
@@ -129,12 +138,12 @@ const create = buildCommandOperation({
 		addressField,
 	],
 	added: [
-		command.field('EndDate', 'endDate', 'Last day on which the customer occupies the space'),
-		command.field('Instructions', 'instructions', 'Instructions for technicians'),
-		command.field('MoveInDate', 'moveInDate', 'Day on which the customer moves in', {
+		commandFields.field('EndDate', 'endDate', 'Last day on which the customer occupies the space'),
+		commandFields.field('Instructions', 'instructions', 'Instructions for technicians'),
+		commandFields.field('MoveInDate', 'moveInDate', 'Day on which the customer moves in', {
 			displayName: 'Move-In Date',
 		}),
-		command.field('MoveOutDate', 'moveOutDate', 'Day on which the customer moves out', {
+		commandFields.field('MoveOutDate', 'moveOutDate', 'Day on which the customer moves out', {
 			displayName: 'Move-Out Date',
 		}),
 		...getFormFields(unitAdded),

@@ -21,25 +21,25 @@ import { fileField, readFileField, buildFileItem, decodeBase64 } from '../docume
 import { createTable } from '../../catalogue/table';
 import { FILE } from '../../operations/specimens';
 
-const baseAction = createFieldBuilder('WoPickUpCommand');
+const actionFields = createFieldBuilder('WoPickUpCommand');
 
 /** Every action has these members of BaseWoActionCommand. */
 const COMMON = [
-	baseAction.field(
+	actionFields.field(
 		'ActionDate',
 		'actionDate',
 		`Time of the action, if not now. ${WORK_ZONE_TIME}.`,
 	),
-	baseAction.field('Comment', 'comment', 'Comment in the log of the order', {
+	actionFields.field('Comment', 'comment', 'Comment in the log of the order', {
 		typeOptions: { rows: 2 },
 	}),
-	baseAction.field(
+	actionFields.field(
 		'ConcurrencyId',
 		'expectedConcurrencyId',
 		'Version of the order that you have read. The operation fails if the order has changed since.',
 		{ typeOptions: { minValue: 1 } },
 	),
-	baseAction.field(
+	actionFields.field(
 		'StatusId',
 		'expectedStatus',
 		'Status that the order must have. Otherwise, the operation fails.',
@@ -222,9 +222,9 @@ export const orderCommands = Object.entries(COMMANDS).map(([value, { added = [],
 	return buildCommandOperation<CommandName>({ ...action, value, added: [...common, ...added] });
 });
 
-const verification = createFieldBuilder('VerifyWorkCommand');
+const verifyFields = createFieldBuilder('VerifyWorkCommand');
 
-const verifyComment = verification.field('Comment', 'comment', 'Comment on the work', {
+const verifyComment = verifyFields.field('Comment', 'comment', 'Comment on the work', {
 	typeOptions: { rows: 2 },
 });
 
@@ -236,7 +236,7 @@ export const verify = buildCommandOperation({
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
 	shown: [
-		verification.field('WoRatingId', 'rating', 'Quality of the work', {
+		verifyFields.field('WoRatingId', 'rating', 'Quality of the work', {
 			required: true,
 		}),
 		verifyComment,
@@ -263,7 +263,7 @@ const OTHER_NAMES = {
 
 const namesByHost = new Map<string, keyof typeof OTHER_NAMES>();
 
-const sending = createFieldBuilder('SendWorkOrderCommand');
+const sendFields = createFieldBuilder('SendWorkOrderCommand');
 
 export const sendToVendors = buildCommandOperation({
 	value: 'send',
@@ -271,10 +271,10 @@ export const sendToVendors = buildCommandOperation({
 	description: 'Notify the connected vendors assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
-		sending.field('RequestQuote', 'requestQuote', 'Whether to ask the vendor for a quote', {
+		sendFields.field('RequestQuote', 'requestQuote', 'Whether to ask the vendor for a quote', {
 			default: true,
 		}),
-		sending.field('SendTo', 'sendTo', 'Address to notify, if not the assigned vendors', {
+		sendFields.field('SendTo', 'sendTo', 'Address to notify, if not the assigned vendors', {
 			placeholder: 'e.g. name@email.com',
 		}),
 	],
@@ -293,7 +293,7 @@ export const sendToVendors = buildCommandOperation({
 const getHost = async (caller: IExecuteFunctions) =>
 	String((await caller.getCredentials('corrigoApi')).baseUrl);
 
-const printout = createFieldBuilder('CreateWoPrintoutCommand');
+const printFields = createFieldBuilder('CreateWoPrintoutCommand');
 
 export const print = buildCommandOperation({
 	value: 'print',
@@ -303,13 +303,13 @@ export const print = buildCommandOperation({
 	output: () => FILE,
 	shown: [fileField],
 	added: [
-		printout.field(
+		printFields.field(
 			'LanguageId',
 			'languageId',
 			'ID of the language of the printout, if not the default one',
 			{ typeOptions: { minValue: 1 } },
 		),
-		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
+		printFields.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
 			description: 'Layout of the printout, if not the default one',
 		}),
 	],

@@ -31,12 +31,12 @@ const BETA = 'Beta: not yet tested with a live Company';
 
 const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
 
-const line = createFieldBuilder('QuoteOrEstimateItem');
-const quantityField = line.field('Quantity', 'quantity', 'Number of units', { default: 1 });
+const lineFields = createFieldBuilder('QuoteOrEstimateItem');
+const quantityField = lineFields.field('Quantity', 'quantity', 'Number of units', { default: 1 });
 const LINE_FIELDS = [
-	line.field('Description', 'description', 'What the line is for'),
+	lineFields.field('Description', 'description', 'What the line is for'),
 	quantityField,
-	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
+	lineFields.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 ];
 
 const amountAs = buildField('amountAs', 'options', 'Whether to give the total or its lines', {
@@ -61,17 +61,17 @@ const linesField = buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FI
 	...show('lines'),
 });
 
-const estimate = createFieldBuilder('WoEstimate');
+const estimateFields = createFieldBuilder('WoEstimate');
 const STATUS = 'Estimate Status';
 /** Decisions have an operation of their own. */
 const OPEN_STATUSES = ['NotSubmitted', 'WaitingForApproval'] as const;
 
 const ESTIMATE_FIELDS = [
-	estimate.reference('ContactId', 'contact', 'contact', {
+	estimateFields.reference('ContactId', 'contact', 'contact', {
 		required: true,
 		description: 'Contact of the customer who decides about the estimate',
 	}),
-	estimate.field(
+	estimateFields.field(
 		'StatusId',
 		'status',
 		'Status of the estimate. Approved and Rejected are set by Decide Estimate.',
@@ -84,7 +84,7 @@ const ESTIMATE_FIELDS = [
 			required: true,
 		},
 	),
-	estimate.field('Comment', 'comment', 'Text for the customer', { typeOptions: { rows: 2 } }),
+	estimateFields.field('Comment', 'comment', 'Text for the customer', { typeOptions: { rows: 2 } }),
 ];
 
 function parsePositive(label: string, input: unknown): number {

@@ -8,7 +8,7 @@ import { readPath } from '../../values/objects';
 
 const BETA = 'Beta: not tried in a live Company yet.';
 
-const planning = createFieldBuilder('GeneratePmWoCommand');
+const planFields = createFieldBuilder('GeneratePmWoCommand');
 
 /** Corrigo publishes nothing of a schedule but its Id. */
 export const createPlanned = buildCommandOperation({
@@ -17,7 +17,7 @@ export const createPlanned = buildCommandOperation({
 	description: `Create the next work order of a schedule for preventive maintenance. ${BETA}`,
 	command: 'GeneratePmWoCommand',
 	shown: [
-		planning.field(
+		planFields.field(
 			'PmScheduleId',
 			'schedule',
 			'The ID of the schedule in Corrigo, which has no list of schedules',
@@ -64,12 +64,17 @@ export const createChild = buildCommandOperation({
 	},
 });
 
-const dependency = createFieldBuilder('SetWorkOrderDependencyCommand');
+const dependencyFields = createFieldBuilder('SetWorkOrderDependencyCommand');
 
-const dependent = dependency.reference('DependentWorkOrderId', 'dependentWorkOrder', 'workOrder', {
-	required: true,
-	displayName: 'Dependent Work Order',
-});
+const dependent = dependencyFields.reference(
+	'DependentWorkOrderId',
+	'dependentWorkOrder',
+	'workOrder',
+	{
+		required: true,
+		displayName: 'Dependent Work Order',
+	},
+);
 
 export const setDependency = buildCommandOperation({
 	value: 'setDependency',

@@ -23,18 +23,18 @@ import { buildRecord, TEXT } from '../../operations/specimens';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 
-const search = createFieldBuilder(COMMAND);
+const searchFields = createFieldBuilder(COMMAND);
 
 const orderField = buildReferenceField('workOrder', 'workOrder', {
 	description: 'Order whose values count for the fields below that are empty',
 });
-const specialty = search.reference('SpecialtyId', 'specialty', 'specialty', {
+const specialty = searchFields.reference('SpecialtyId', 'specialty', 'specialty', {
 	description: 'Specialty that the work needs',
 });
-const workZone = search.reference('WorkZoneId', 'workZone', 'workZone', {
+const workZone = searchFields.reference('WorkZoneId', 'workZone', 'workZone', {
 	description: 'Work zone of the place of work',
 });
-const customer = search.reference('CustomerId', 'customer', 'customer', {
+const customer = searchFields.reference('CustomerId', 'customer', 'customer', {
 	description: 'Customer who needs the work',
 });
 
@@ -42,8 +42,8 @@ const members = [
 	specialty,
 	workZone,
 	customer,
-	search.field('PostalCode', 'postalCode', 'Postal code of the place of work'),
-	search.field('RecordCount', 'maxSuggestions', 'Number of people to return', {
+	searchFields.field('PostalCode', 'postalCode', 'Postal code of the place of work'),
+	searchFields.field('RecordCount', 'maxSuggestions', 'Number of people to return', {
 		typeOptions: { minValue: 1 },
 		default: 10,
 	}),

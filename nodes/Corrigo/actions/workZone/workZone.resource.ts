@@ -9,24 +9,29 @@ import { buildCommandOperation } from '../../operations/write/command';
 import { toItem } from '../../run/context';
 import type { Resource } from '../../run/operation';
 
-const creation = createFieldBuilder('WorkZoneCreateCommand');
-const zone = createFieldBuilder('WorkZone');
+const createFields = createFieldBuilder('WorkZoneCreateCommand');
+const zoneFields = createFieldBuilder('WorkZone');
 
 const shown = [
-	zone.field('DisplayAs', 'name', 'Name of the new work zone', { required: true }),
-	zone.field('WoNumberPrefix', 'numberPrefix', 'First letters of the numbers of its orders', {
+	zoneFields.field('DisplayAs', 'name', 'Name of the new work zone', { required: true }),
+	zoneFields.field('WoNumberPrefix', 'numberPrefix', 'First letters of the numbers of its orders', {
 		required: true,
 		placeholder: 'e.g. ABC',
 	}),
 ];
 
 const added = [
-	zone.field('CurrencyTypeId', 'currency', 'Currency of the work zone'),
-	zone.field('Number', 'number', 'Number of the work zone in your Company'),
-	zone.field('WoNumberDigits', 'numberDigits', 'How many digits the numbers of its orders have', {
-		typeOptions: { minValue: 1 },
-	}),
-	zone.field('TimeZone', 'timeZone', 'Time zone of the work zone', {
+	zoneFields.field('CurrencyTypeId', 'currency', 'Currency of the work zone'),
+	zoneFields.field('Number', 'number', 'Number of the work zone in your Company'),
+	zoneFields.field(
+		'WoNumberDigits',
+		'numberDigits',
+		'How many digits the numbers of its orders have',
+		{
+			typeOptions: { minValue: 1 },
+		},
+	),
+	zoneFields.field('TimeZone', 'timeZone', 'Time zone of the work zone', {
 		type: 'options',
 		options: sortByName(
 			Object.entries(timeZones).map(([value, name = '']) => ({ name, value: Number(value) })),
@@ -41,13 +46,13 @@ const create = buildCommandOperation({
 	command: 'WorkZoneCreateCommand',
 	shown: [
 		...getFormFields(shown),
-		creation.reference('AssetTemplateId', 'assetTemplate', 'assetTemplate', {
+		createFields.reference('AssetTemplateId', 'assetTemplate', 'assetTemplate', {
 			required: true,
 			description: 'Template of the assets that the work zone gets',
 		}),
 	],
 	added: [
-		creation.field(
+		createFields.field(
 			'SkipDefaultSettings',
 			'skipDefaultSettings',
 			'Whether to leave out the settings that new work zones usually get',
@@ -60,8 +65,8 @@ const create = buildCommandOperation({
 	}),
 });
 
-const taking = createFieldBuilder('WorkZoneOfflineCommand');
-const bringing = createFieldBuilder('WorkZoneOnlineCommand');
+const offlineFields = createFieldBuilder('WorkZoneOfflineCommand');
+const onlineFields = createFieldBuilder('WorkZoneOnlineCommand');
 
 const CHOSEN = { displayName: subjects.workZone.label, required: true };
 
@@ -78,8 +83,8 @@ const takeOffline = buildCommandOperation({
 	description: 'Take a work zone out of use, with its customers if you want',
 	command: 'WorkZoneOfflineCommand',
 	shown: [
-		taking.reference('WorkZoneId', 'id', 'workZone', CHOSEN),
-		taking.field(
+		offlineFields.reference('WorkZoneId', 'id', 'workZone', CHOSEN),
+		offlineFields.field(
 			'DeactivateCustomers',
 			'deactivateCustomers',
 			'Whether to deactivate the customers of the work zone, too',
@@ -101,7 +106,7 @@ const bringOnline = buildCommandOperation({
 	action: 'Bring work zone online',
 	description: 'Use a work zone again that was taken offline',
 	command: 'WorkZoneOnlineCommand',
-	shown: [bringing.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
+	shown: [onlineFields.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
 	output: () => ({ Id: 1, IsOffline: false }),
 	changes: createKeyReader({ ...subjects.workZone, kind: 'offlineWorkZone' }),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),

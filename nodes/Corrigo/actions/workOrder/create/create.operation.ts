@@ -50,7 +50,7 @@ import { buildFormUpsert } from '../../../operations/upsert/upsert';
 import { TEXT } from '../../../operations/specimens';
 
 const COMMAND = 'WoCreateCommand';
-const inputs = createFieldBuilder(COMMAND);
+const commandFields = createFieldBuilder(COMMAND);
 
 const computeSchedule = buildField(
 	'computeSchedule',
@@ -72,47 +72,47 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	command: COMMAND,
 	shown: [...orderFields, ...hideIfUpdateOnly(computeSchedule)],
 	added: [
-		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
-		inputs.field(
+		commandFields.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
+		commandFields.field(
 			'ActionReasonId',
 			'actionReasonId',
 			'ID of the reason for creating the order, if your Company uses such reasons',
 			{ typeOptions: { minValue: 1 } },
 		),
-		inputs.field('Comment', 'comment', 'Comment in the log of the order', {
+		commandFields.field('Comment', 'comment', 'Comment in the log of the order', {
 			displayName: 'Log Comment',
 			typeOptions: { rows: 2 },
 		}),
-		inputs.field(
+		commandFields.field(
 			'ComputeAssignment',
 			'computeAssignment',
 			'Whether Corrigo assigns the order by the rules of your Company',
 			{ default: true },
 		),
-		inputs.field(
+		commandFields.field(
 			'EmergencyDisabled',
 			'emergencyDisabled',
 			'Whether the order cannot become an emergency',
 			{ default: true },
 		),
-		inputs.reference('EmployeeId', 'employee', 'employee', {
+		commandFields.reference('EmployeeId', 'employee', 'employee', {
 			displayName: 'Assign To',
 			description: "Employee or vendor to assign. Has no effect with 'Compute Assignment'.",
 		}),
 		externalNumber,
-		inputs.field(
+		commandFields.field(
 			'KeepUnassigned',
 			'keepUnassigned',
 			'Whether to leave the order unassigned, regardless of the rules of your Company',
 			{ default: true },
 		),
-		inputs.field(
+		commandFields.field(
 			'SkipBillToLogic',
 			'skipBillToLogic',
 			'Whether to skip the rules that determine who is billed',
 			{ displayName: 'Skip Bill-To Logic', default: true },
 		),
-		inputs.field(
+		commandFields.field(
 			'SkipProcedures',
 			'skipProcedures',
 			'Whether to omit the procedures of the tasks',

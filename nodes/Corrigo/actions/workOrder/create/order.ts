@@ -140,22 +140,22 @@ function readOrderCustomFields(form: ResolvingForm): JsonObject {
 	return addDescribed({}, described);
 }
 
-const order = createFieldBuilder('WorkOrder');
+const recordFields = createFieldBuilder('WorkOrder');
 
 const buildTimeField = (member: MemberName<'WorkOrder'>, name: string, description: string) =>
-	order.field(member, name, `${description}. ${WORK_ZONE_TIME}.`);
+	recordFields.field(member, name, `${description}. ${WORK_ZONE_TIME}.`);
 
-const workZone = order.reference('WorkZone', 'workZone', 'workZone', {
+const workZone = recordFields.reference('WorkZone', 'workZone', 'workZone', {
 	description: 'Required for basic orders without a customer',
 });
 
-const priority = order.reference('Priority', 'priority', 'priority', {
+const priority = recordFields.reference('Priority', 'priority', 'priority', {
 	description: 'The task of the first item may override this',
 });
 
 export const orderMembers: readonly MemberField[] = [
-	order.field('Access', 'access', 'Permission to enter the site'),
-	order.field(
+	recordFields.field('Access', 'access', 'Permission to enter the site'),
+	recordFields.field(
 		'ContactName',
 		'contactName',
 		'Name of the requester, if not a contact of the customer',
@@ -168,11 +168,11 @@ export const orderMembers: readonly MemberField[] = [
 		'scheduledStart',
 		'Time at which the work is planned to start',
 	),
-	order.field('Duration', 'duration', 'Planned duration in minutes'),
-	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
-	order.field('PoNumber', 'poNumber', 'Purchase order number'),
-	order.reference('Specialty', 'specialty', 'specialty'),
-	order.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
+	recordFields.field('Duration', 'duration', 'Planned duration in minutes'),
+	recordFields.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
+	recordFields.field('PoNumber', 'poNumber', 'Purchase order number'),
+	recordFields.reference('Specialty', 'specialty', 'specialty'),
+	recordFields.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
 	workZone,
 ];
 
