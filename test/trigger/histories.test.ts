@@ -13,7 +13,9 @@ import {
 } from '../../nodes/Corrigo/feed/cursor';
 import { readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
 import { fetchWindow } from '../../nodes/Corrigo/actions/workOrder/read/replay';
+import { readClocks } from '../../nodes/Corrigo/feed/lead';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
+import { ServiceClock } from '../../nodes/Corrigo/values/times';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
 import { countHistories } from '../cases';
 import { CALM, happen, player, roundsOf, step, type Round, type Step } from './history';
@@ -116,14 +118,14 @@ class Trigger {
 	private async pollOnce(between: () => Promise<void>, pages: number): Promise<void> {
 		const { feed, service, sizes } = this;
 		let requests = 0;
-		let clock: string | undefined;
+		const clock = new ServiceClock();
 		let wasRight = false;
 		let own: IPollFunctions | undefined;
 		const read = async (expression: QueryExpression) => {
 			await between();
 			requests += 1;
-			if (clock === undefined) wasRight = service.isRight();
-			clock ??= service.clock();
+			if (clock.first === undefined) wasRight = service.isRight();
+			clock.onDate(`${service.clock()}Z`);
 			return service.answer(expression).slice(0, sizes.most);
 		};
 		const answers = {
@@ -142,8 +144,7 @@ class Trigger {
 				}),
 			...endsBelow(sizes.min),
 			hasTime: () => requests < pages,
-			clock: () => clock,
-			now: () => clock,
+			...readClocks(clock),
 		};
 		const plan = createPlan({
 			...sizes,
@@ -162,7 +163,8 @@ class Trigger {
 			});
 		});
 		if (wasRight && this.n8n.isActive(own)) service.noteSeen();
-		if (items === undefined) return;
+		// An execution without items only stores the state.
+		if (items === undefined || items.length === 0) return;
 		if (items.length > sizes.limit) throw new Error('The poll returned more than its limit');
 		const batch = readItems(items);
 		this.batches.push(batch);
@@ -356,6 +358,23 @@ const DISCARDED: [Array<Round<Happening>>, Sizes] = [
 		CALM,
 	],
 	TWO,
+];
+
+/** This machine sleeps for 1,000 s before the first answer of a poll, and then the settings are edited. */
+const ASLEEP: [Array<Round<Happening>>, Sizes] = [
+	[{ ...CALM, steps: [[one('add', 0), LATER], [one('edit')]] }, CALM],
+	TWO,
+];
+
+/** A poll sees that the clock is right, n8n restarts, and the clock is ahead again. */
+const RIGHT_FOR_A_POLL: [Array<Round<Happening>>, Sizes, number] = [
+	[
+		{ ...CALM, steps: [[one('setAhead', 0), LATE]], restart: true },
+		{ ...CALM, steps: [[one('setAhead', 30 * DAY)]] },
+		{ ...CALM, steps: [[LATER]] },
+	],
+	TWO,
+	400 * SECOND,
 ];
 
 /** The clock of the Company is two hours ahead for three polls. */
@@ -568,7 +587,7 @@ describe.each([
 					batches.map(seen),
 				);
 			}),
-			{ ...runs(100), examples: isTimed ? [...LEFT_OVER, DISCARDED, ...KILLED] : KILLED },
+			{ ...runs(100), examples: isTimed ? [...LEFT_OVER, DISCARDED, ASLEEP, ...KILLED] : KILLED },
 		);
 	});
 
@@ -614,7 +633,7 @@ describe.each([
 				);
 				expect(missed).toEqual([]);
 			}),
-			runs(60),
+			{ ...runs(60), examples: [RIGHT_FOR_A_POLL] },
 		);
 	});
 

@@ -3,6 +3,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { changes } from '../../nodes/Corrigo/trigger/changes/changes';
 import type { Plan, Service } from '../../nodes/Corrigo/trigger/plan';
+import { readClocks } from '../../nodes/Corrigo/feed/lead';
+import { ServiceClock } from '../../nodes/Corrigo/values/times';
 
 /** A plan with the defaults of the form. */
 export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
@@ -21,9 +23,7 @@ export const createAnswers = (
 	own: Answers & Partial<Service>,
 ): Service => ({
 	requester: { caller },
-	begunAt: Math.floor(Date.now()),
-	clock: () => undefined,
-	now: () => undefined,
+	...readClocks(new ServiceClock()),
 	keep: async (rows) => rows,
 	find: async () => new Map(),
 	...own,

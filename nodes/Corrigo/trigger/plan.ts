@@ -10,6 +10,7 @@ import type {
 import type { Requester } from '../records/query';
 import type { JsonObject } from '../values/objects';
 import type { ChangeSource, Feed } from '../feed/feed';
+import type { Clocks } from '../feed/lead';
 import type { readPlanSettings } from './fields';
 
 /** The part of a plan that all events have. */
@@ -39,17 +40,11 @@ export interface Result {
 export type Results = Array<Result | undefined>;
 
 /** The requests of a trigger. */
-export interface Service extends ChangeSource<Result> {
+export interface Service extends Omit<ChangeSource<Result>, 'clock'>, Clocks {
 	requester: Requester;
 	keep: (rows: JsonObject[]) => Promise<JsonObject[]>;
 	/** Reads the records with these IDs that pass the filters of the feed. */
 	find: (ids: number[], feed: Feed) => Promise<Map<number, JsonObject>>;
-	/** The time before the first request, by the clock of this machine. */
-	begunAt: number;
-	/** Returns Corrigo's clock in its first answer. */
-	clock: () => string | undefined;
-	/** Returns Corrigo's clock in its latest answer. */
-	now: () => string | undefined;
 }
 
 export type Warn = (message: string) => void;
@@ -76,7 +71,7 @@ export interface Strategy {
 	/** Polls once, and returns the items, or null to start no execution. */
 	watch: (plan: Plan, session: PollSession) => Promise<INodeExecutionData[][] | null>;
 	/** Leaves out what could not be delivered yet, for a manual test. */
-	narrowExamples: (feed: Feed, service: Service) => Promise<Feed>;
+	narrowExamples?: (feed: Feed, service: Service) => Promise<Feed>;
 }
 
 /** A plan holds what a form says about the changes; its builders differ by the kind of changes. */

@@ -92,7 +92,7 @@ async function fetchExamples(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const feed = await plan.strategy.narrowExamples(plan.feed, service);
+	const feed = (await plan.strategy.narrowExamples?.(plan.feed, service)) ?? plan.feed;
 	const items = await fetchRecentItems({ ...plan, feed }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'No matching events found', {

@@ -11,9 +11,7 @@ import {
 	addUrl,
 	arrangeMembers,
 	listSummaryMembers,
-	loadAttributeNamer,
 	readWebOrigin,
-	showAttributes,
 	showLabels,
 } from '../records/names';
 import {
@@ -35,6 +33,7 @@ import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import { toUtcText, toMillis } from '../feed/cursor';
 import { buildChangeKey } from '../feed/cursorText';
 import { readKey, buildNewestQuery, type Change, type Feed } from '../feed/feed';
+import { readClocks } from '../feed/lead';
 import type { Plan, Service, Result, Results, TriggerContext } from './plan';
 
 /**
@@ -75,26 +74,13 @@ export const createSource = (
 		await isLastPage(requester, plan.feed.entity, length, count),
 	keep: async (rows: JsonObject[]) => await keepPassing(requester, rows, plan.feed.checks),
 	complete: async (rows: JsonObject[]) => {
-		const completed = await plan.complete(requester, rows);
-		const results = plan.isSimplified ? await nameResults(requester, completed) : completed;
+		const results = await plan.complete(requester, rows);
 		if (!plan.addUrl || results.every((result) => result === undefined)) return results;
 		// The rows were read with a session, so the host is known.
 		const origin = await readWebOrigin(requester.caller, credentials);
 		return results.map((result) => result && { ...result, origin });
 	},
 });
-
-async function nameResults(requester: Requester, results: Results): Promise<Results> {
-	let namer: ReturnType<typeof loadAttributeNamer> | undefined;
-	const loadNamer = async () => await (namer ??= loadAttributeNamer(requester));
-	const named: Results = [];
-	for (const result of results) {
-		const { entity, item } = result ?? {};
-		const records = entity && item ? await showAttributes(entity, [item.json], loadNamer) : [];
-		named.push(result && { ...result, item: { ...item, json: records[0] as IDataObject } });
-	}
-	return named;
-}
 
 interface ServiceOptions {
 	/** The credential as it was when the poll or push began. */
@@ -116,16 +102,11 @@ export function createService(
 	return {
 		...createSource(requester, plan, credentials),
 		requester,
-		begunAt: Date.now(),
+		...readClocks(clock),
 		find: async (ids, feed) => await fetchRecords(requester, feed, ids),
-		clock: () => toClockText(clock.first),
-		now: () => toClockText(clock.latest),
 		hasTime: deadline.hasTime,
 	};
 }
-
-const toClockText = (instant?: number): string | undefined =>
-	instant === undefined ? undefined : toUtcText(new Date(instant).toISOString());
 
 /**
  * Returns the newest items, whether they were delivered or not. Their ChangeKeys differ from those

@@ -124,15 +124,20 @@ export function watchEmit(caller: IPollFunctions): void {
 
 /**
  * n8n stores a state only with items, or when it activates a workflow. Returns whether an execution
- * without items has to start, because what was left out would otherwise be looked at again after a
- * restart. That is once a day at most.
+ * without items has to start: after a restart, the trigger would otherwise not know that Corrigo's
+ * clock was right, or look again at what was left out. The latter is once a day at most.
  */
 export function isStoreDue(
 	memory: Memory<unknown>,
-	{ isStored, hasLeftOut, now }: { isStored: boolean; hasLeftOut: boolean; now: number },
+	{
+		isStored,
+		hasLeftOut,
+		isClockRight,
+	}: Record<'hasLeftOut' | 'isClockRight' | 'isStored', boolean>,
 ): boolean {
-	if (hasLeftOut) memory.leftOutAt ??= now;
-	const isDue = !isStored && now - (memory.leftOutAt ?? now) >= DAY_MS;
+	if (hasLeftOut) memory.leftOutAt ??= Date.now();
+	const isOld = Date.now() >= (memory.leftOutAt ?? Infinity) + DAY_MS;
+	const isDue = !isStored && (isOld || isClockRight);
 	if (isDue || isStored) memory.leftOutAt = undefined;
 	return isDue;
 }
@@ -322,7 +327,7 @@ export function openStore<Place>(
 				...(inDoubt !== undefined && { last: inDoubt }),
 			};
 			const isSame = digestLasting(state) === digestLasting({ ...members, process: PROCESS });
-			if (!isSame || isStored) {
+			if (!isSame || isStored || items !== undefined) {
 				lastRevision = Math.max(lastRevision + 1, Date.now());
 				replace({ ...members, process: PROCESS, revision: lastRevision });
 				if (!mayDiscard) shareStates(caller, memory);

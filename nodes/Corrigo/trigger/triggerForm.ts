@@ -208,7 +208,7 @@ function buildParts(
 	if (needsLog) return buildAttachedPlan(form, context, event);
 	const { time } = event;
 	const followsChanges = 'latestOnly' in event;
-	return buildRowPlan({ ...buildOrderFeed(form, context, time), time, followsChanges });
+	return buildRowPlan(form, { ...buildOrderFeed(form, context, time), time, followsChanges });
 }
 
 /** Fields that say which rows of a feed count. */

@@ -155,6 +155,8 @@ const MAX_CLOCK_AGE_MS = 3_600_000;
 export class ServiceClock {
 	first?: number;
 	latest?: number;
+	/** How far Corrigo's clock was ahead of this machine's in the first answer. */
+	lead?: number;
 	/** Time of the latest answer, by the clock of this machine and since the process started. */
 	private received = { date: 0, uptime: 0 };
 
@@ -162,6 +164,7 @@ export class ServiceClock {
 		const instant = Date.parse(date);
 		if (Number.isNaN(instant)) return;
 		this.first ??= instant;
+		this.lead ??= instant - Date.now();
 		this.latest = instant;
 		this.received = { date: Date.now(), uptime: performance.now() };
 	};

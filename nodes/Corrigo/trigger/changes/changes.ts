@@ -6,6 +6,7 @@ import {
 	agreesWithClock,
 	buildPolled,
 	correctPolled,
+	isRightAgain,
 	trustClock,
 	type Polled,
 } from '../../feed/lead';
@@ -38,7 +39,6 @@ export const changes: Strategy = {
 			fetchFirst: async () => await fetchFirstCursor(plan, session.service),
 			fetch: async (cursor, ...known) => await fetchChanges(plan, cursor, session, ...known),
 		}),
-	narrowExamples: async (feed) => feed,
 };
 
 async function fetchChanges(
@@ -161,7 +161,8 @@ export async function pollCursor(
 		store.save(cursor, { polled: buildPolled(memory.lead, clock) });
 		return null;
 	}
-	const { hasMore, isSure = true, reached, move } = await fetch(cursor, memory, store.getPolled());
+	const before = store.getPolled();
+	const { hasMore, isSure = true, reached, move } = await fetch(cursor, memory, before);
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
 	const settledAt = trustClock(memory, service);
@@ -174,11 +175,13 @@ export async function pollCursor(
 	const gain = getLag(settledAt, service.clock()) ?? 0;
 	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
-	const isStored = session.isStored === true || session.mayDiscard === true || items.length > 0;
-	const hasLeftOut = results.includes(undefined);
-	const isDue = isStoreDue(memory, { isStored, hasLeftOut, now: service.begunAt });
-	const delivery = isDue || items.length > 0 ? [items] : null;
 	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
+	const isDue = isStoreDue(memory, {
+		isStored: session.isStored === true || session.mayDiscard === true || items.length > 0,
+		hasLeftOut: results.includes(undefined),
+		isClockRight: isRightAgain(before, polled),
+	});
+	const delivery = isDue || items.length > 0 ? [items] : null;
 	const own = writeLast(
 		moved.cursor,
 		moved.claimed.filter(({ item }) => item !== undefined),

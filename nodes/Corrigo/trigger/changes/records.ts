@@ -16,8 +16,10 @@ import {
 import { isSimplified, readOutputProperties, type Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { buildReferenceField } from '../../form/subjects';
-import { addMemberNames } from '../../records/names';
+import { addMemberNames, loadAttributeNamer, showAttributes } from '../../records/names';
+import type { Requester } from '../../records/query';
 import { ValidationError, quote } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/references';
 import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria } from '../../wire/criteria';
@@ -115,17 +117,23 @@ export const includeRemovedField = defineField({
 	),
 });
 
-/** The changes are the rows themselves. `ends` are IDs of other records, whose names are added. */
-export const buildRowPlan = (feed: Feed, ends: readonly string[] = []): PlanParts => ({
+/** The changes are the rows themselves. */
+export const buildRowPlan = (form: Form, feed: Feed): PlanParts => ({
 	strategy: changes,
 	feed,
 	order: feed.time ?? 'Id',
 	related: [],
 	complete: async (requester, rows) => {
-		const named = await addMemberNames(requester, feed.entity, rows, ends);
-		return named.map((row) => toResult(feed, row, row, Number(row.Id)));
+		const shown = isSimplified(form) ? await nameRows(requester, feed, rows) : rows;
+		return shown.map((row) => toResult(feed, row, row, Number(row.Id)));
 	},
 });
+
+/** Names the records that rows refer to, and the attributes of assets. */
+async function nameRows(requester: Requester, { entity }: Feed, rows: JsonObject[]) {
+	const named = await addMemberNames(requester, entity, rows, getNamedMembers(entity));
+	return await showAttributes(entity, named, async () => await loadAttributeNamer(requester));
+}
 
 /** The names of dates that move with each change, such as LastActionDateUtc, UpdatedDate, EditedDate. */
 const CHANGE_DATE = /last|update|edit|modified|change/i;
@@ -142,7 +150,7 @@ export function buildRecordPlan(form: Form, names: RecordNames, since?: string):
 	const feed = buildRecordFeed(form, names, includeRemoved);
 	const time = isTimed ? resolveDateProperty(form, feed.entity) : undefined;
 	const followsChanges = time !== undefined && CHANGE_DATE.test(time);
-	return buildRowPlan({ ...feed, time, followsChanges }, listEnds(form, feed));
+	return buildRowPlan(form, { ...feed, time, followsChanges });
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
@@ -157,9 +165,6 @@ export function buildRecordFeed(form: Form, names: RecordNames, includeRemoved =
 		distinct: own !== undefined,
 	};
 }
-
-export const listEnds = (form: Form, { entity }: Feed): readonly string[] =>
-	isSimplified(form) ? getNamedMembers(entity) : [];
 
 /** Changes are identified by time and ID, so entities whose records share an ID are refused. */
 function readEntity(form: Form): string {

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../values/objects';
 import type { RecordNames } from '../../values/references';
 import { MAX_VALUES } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
-import { buildRecordFeed, buildRowPlan, listEnds } from '../changes/records';
+import { buildRecordFeed, buildRowPlan } from '../changes/records';
 import type { Key } from '../../feed/cursor';
 import {
 	buildNewestQuery,
@@ -75,7 +75,7 @@ export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
 		hasVersions,
 		changes: chosen.length > 0 ? chosen : CHANGES,
 	};
-	const plan = buildRowPlan(feed, listEnds(form, feed));
+	const plan = buildRowPlan(form, feed);
 	return {
 		...plan,
 		strategy: {
@@ -83,7 +83,6 @@ export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
 				const store = openStore(session, own, snapshotCodec);
 				return await pollComparison(store, { ...session, plan: own, comparison });
 			},
-			narrowExamples: async (all) => all,
 		},
 		// Versions of other properties cannot be compared.
 		order: properties,
