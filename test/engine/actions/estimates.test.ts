@@ -96,6 +96,21 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 	expect(company.records.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
 });
 
+it('the currency of the Company is that of a new estimate, and never replaces another one', async () => {
+	const [id, order] = [bare(), byId(bare())];
+	const form = { id: order, amount: 10, currency: 'company' };
+	expect((await set(form)).errorItems).toEqual([]);
+	expect(findEstimate(id)).toMatchObject({ Amount: { Value: 10, CurrencyTypeId: 'USD' } });
+	expect((await set({ ...form, amount: 11 })).errorItems).toEqual([]);
+	await set({ id: order, amount: 12 });
+	expect(findEstimate(id).Amount).toEqual(eur(12));
+	expect(errorsOf(await set(form))).toEqual([
+		`'Currency' is that of the Company, "USD", but the estimate is in "EUR"`,
+	]);
+	expect((await set({ ...form, currency: 'USD' })).errorItems).toEqual([]);
+	expect(findEstimate(id)).toMatchObject({ Amount: { Value: 10, CurrencyTypeId: 'USD' } });
+});
+
 it.each([
 	[{}, "'Amount' must be a number, but it is empty"],
 	[{ amount: -1 }, "'Amount' must be more than 0"],

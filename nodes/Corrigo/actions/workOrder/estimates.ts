@@ -10,19 +10,18 @@ import {
 	readAddedMembers,
 	readShownMembers,
 } from '../../operations/members';
-import { currencyField, readCurrency } from '../../operations/amounts';
+import {
+	COMPANY_DEFAULT,
+	currencyField,
+	isNoCurrency,
+	readCurrency,
+} from '../../operations/amounts';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import {
-	oncePerRun,
-	readRecordId,
-	type ItemForm,
-	type ResolvingRun,
-	type ResolvingForm,
-} from '../../run/context';
+import { oncePerRun, readRecordId, type ItemForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
-import { createEmptyError, ValidationError } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, readPath, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/input';
 import { MONEY, NAMED, NUMBER, TEXT } from '../../operations/specimens';
@@ -118,16 +117,28 @@ function readLines(form: ResolvingForm, CurrencyTypeId: unknown) {
 }
 
 const STORED = {
-	Estimate: defineRows('WoEstimate', 'WorkOrderId', ['Items.Id']),
+	Estimate: defineRows('WoEstimate', 'WorkOrderId', ['CurrencyTypeId', 'Items.Id']),
 	Quote: defineRows('WoQuote', 'WoId'),
 };
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
-const deleteLines = (run: ResolvingRun, order: number): JsonObject[] =>
-	run.resolver
-		.findRows(STORED.Estimate, order)
-		.flatMap(({ Items }) => toRows(Items))
-		.map(({ Id }) => ({ Id, PerformDeletion: true }));
+const deleteLines = (stored: readonly JsonObject[]): JsonObject[] =>
+	stored.flatMap(({ Items }) => toRows(Items)).map(({ Id }) => ({ Id, PerformDeletion: true }));
+
+/** The currency of an estimate that exists changes only if somebody names another one. */
+function readEstimateCurrency(form: ResolvingForm, stored: readonly JsonObject[]): unknown {
+	const label = currencyField.displayName;
+	const input = form.read(currencyField);
+	const currency = readCurrency(form.run, label, input);
+	const other = stored
+		.map(({ CurrencyTypeId }) => CurrencyTypeId)
+		.find((one) => !isNoCurrency(one) && one !== currency);
+	if (input !== COMPANY_DEFAULT || other === undefined) return currency;
+	throw new ValidationError(
+		`'${label}' is that of the Company, ${quote(currency)}, but the estimate is in ${quote(other)}`,
+		'Choose the one that is meant.',
+	);
+}
 
 const findFirstItem = oncePerRun<number, number, ItemForm>(({ index }) => index);
 
@@ -143,20 +154,17 @@ function checkOnlyItem(form: ItemForm, order: number): void {
 /** Corrigo requires the currency, the contact, the status, and whether there are lines. */
 function readEstimate(form: ResolvingForm): JsonObject {
 	const kind = form.read(amountAs);
-	const CurrencyTypeId = readCurrency(
-		form.run,
-		currencyField.displayName,
-		form.read(currencyField),
-	);
+	const order = readRecordId(form, orderIdField);
+	const stored = form.run.resolver.findRows(STORED.Estimate, order);
+	const CurrencyTypeId = readEstimateCurrency(form, stored);
 	const { total, items } =
 		kind === 'lines'
 			? readLines(form, CurrencyTypeId)
 			: { total: parsePositive(amount.displayName, form.read(amount)), items: [] };
 	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
-	const order = readRecordId(form, orderIdField);
 	checkOnlyItem(form, order);
-	const Items = [...items, ...deleteLines(form.run, order)];
+	const Items = [...items, ...deleteLines(stored)];
 	return {
 		CurrencyTypeId,
 		Amount: { Value: total, CurrencyTypeId },
