@@ -109,6 +109,23 @@ describe('the reader of columns', () => {
 			'CustomFields.9': 'by id',
 		});
 	});
+
+	it('tells a field that is named as another one is shown from that one', () => {
+		const schema = [
+			{ id: 'CustomFields.2', displayName: 'Zone (ID 2)', type: 'string' },
+			{ id: 'CustomFields.7', displayName: 'Zone', type: 'string' },
+		];
+		const mapped = { mappingMode: 'autoMapInputData', value: null, schema };
+		for (const item of [
+			{ Zone: 'a', 'Zone (ID 2)': 'b' },
+			{ CustomFields: { Zone: 'a', 'Zone (ID 2)': 'b' } },
+		]) {
+			expect(readCells('Contact', columns, mapped, item)).toEqual([
+				expect.objectContaining({ id: 'CustomFields.2', value: 'b' }),
+				expect.objectContaining({ id: 'CustomFields.7', value: 'a' }),
+			]);
+		}
+	});
 });
 
 it('embedded objects and references have columns', () => {

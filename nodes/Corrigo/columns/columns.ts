@@ -23,6 +23,7 @@ import {
 	getKind,
 	isDeletion,
 	readMembers,
+	sortNewestFirst,
 	spellPath,
 	type ValueReader,
 } from '../values/members';
@@ -303,24 +304,29 @@ export function createColumnFinder<T extends NamedColumn>(owner: string, columns
 	const own = new Map<string, T[]>();
 	const ids = new Map<string, T[]>();
 	const defined = new Map<string, T[]>();
+	const shortened = new Map<string, T[]>();
 	for (const column of columns) {
 		const keys = new Set([column.id, column.label].map(normalize));
 		if (!isDefined(column)) for (const key of keys) append(own, key, column);
 		else {
+			const [label, ...shorter] = listNames(owner, column);
 			append(ids, normalize(column.id), column);
-			for (const name of listNames(owner, column)) append(defined, name, column);
+			append(defined, label, column);
+			for (const name of shorter) append(shortened, name, column);
 		}
 	}
+	// A field may be named as another one is shown: "Zone (ID 2)".
+	const getDefined = (key: string) => defined.get(key) ?? shortened.get(key);
 	return {
 		/** Columns of the record itself come before those that the Company has defined. */
 		findNamed(name: string): T[] {
 			const key = normalize(name);
-			return own.get(key) ?? ids.get(key) ?? defined.get(key) ?? [];
+			return own.get(key) ?? ids.get(key) ?? getDefined(key) ?? [];
 		},
 		/** An entry of `CustomFields` or `Attributes` has a name, or else an ID. */
 		findEntry(list: string, name: string): T[] {
 			const key = normalize(name);
-			const named = (defined.get(key) ?? []).filter(({ id }) => id.startsWith(`${list}.`));
+			const named = (getDefined(key) ?? []).filter(({ id }) => id.startsWith(`${list}.`));
 			return named.length > 0 ? named : (ids.get(normalize(`${list}.${key}`)) ?? []);
 		},
 	};
@@ -451,7 +457,8 @@ function follow(type: string, value: unknown, [name, ...names]: readonly string[
 	if (name === undefined || value === undefined) return value;
 	const { value: main = '' } = findRowKinds(type) ?? {};
 	if (Array.isArray(value)) {
-		const row = toRows(value).find((one) => getKind(type, one) === name && !isDeletion(one));
+		const rows = sortNewestFirst(type, toRows(value));
+		const row = rows.find((one) => getKind(type, one) === name && !isDeletion(one));
 		return readPath(row, names.join('.') || main);
 	}
 	const inner = getMember(value, name) ?? getByKind(type, value, name);
