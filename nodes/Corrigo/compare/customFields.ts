@@ -46,9 +46,7 @@ const CUSTOM_FIELDS = 'CustomFields.';
 export const VALUE_PATHS = ATTRIBUTE_PATHS.map((path) => path.slice(ATTRIBUTES.length));
 
 /** Paths that `flattenCustomFields` needs. */
-export const CUSTOM_FIELD_PATHS = VALUE_PATHS.filter((path) => path !== 'Id').map(
-	(path) => `${CUSTOM_FIELDS}${path}`,
-);
+export const CUSTOM_FIELD_PATHS = VALUE_PATHS.map((path) => `${CUSTOM_FIELDS}${path}`);
 
 export const DESCRIPTOR_PROPERTIES = [
 	'Name',
@@ -179,10 +177,20 @@ export function createRowNamer(present: readonly JsonObject[] = []): RowNamer {
 export const flattenCustomFields = (record: JsonObject, getName = createRowNamer()): JsonObject =>
 	nameValues(record, 'CustomFields', getName);
 
-/** Turns rows into `{ name: value }`. The last row of a definition counts. */
+const listNamedRows = (record: JsonObject, member: string): JsonObject[] =>
+	toRows(record[member]).filter((row) => !isBlank(readPath(row, 'Descriptor.Name')));
+
+/** Lists the custom fields of which a record has other values than the one that is shown. */
+export function listHiddenValues(record: JsonObject, getName: RowNamer): string[] {
+	const rows = listNamedRows(record, 'CustomFields');
+	const names = rows.map((row) => getName(row, rows));
+	return names.filter((name, index) => names.indexOf(name) < index);
+}
+
+/** Turns rows into `{ name: value }`. The newest row of a definition counts. */
 function nameValues(record: JsonObject, member: string, getName: RowNamer): JsonObject {
 	if (!Array.isArray(record[member])) return record;
-	const rows = toRows(record[member]).filter((row) => !isBlank(readPath(row, 'Descriptor.Name')));
+	const rows = listNamedRows(record, member).sort((a, b) => Number(a.Id) - Number(b.Id));
 	const values = rows.map((row): [string, unknown] => [getName(row, rows), toValue(row)]);
 	return { ...record, [member]: Object.fromEntries(values) };
 }
@@ -371,12 +379,9 @@ export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unkn
 		: value;
 }
 
-/** Turns `Attributes` into `{ name: value }`, with the newest value of a history. */
-export function nameAttributes(record: JsonObject, getName = createRowNamer()): JsonObject {
-	if (!Array.isArray(record.Attributes)) return record;
-	const rows = toRows(record.Attributes).sort((a, b) => Number(a.Id) - Number(b.Id));
-	return nameValues({ ...record, Attributes: rows }, 'Attributes', getName);
-}
+/** An attribute may keep its earlier values. */
+export const nameAttributes = (record: JsonObject, getName = createRowNamer()): JsonObject =>
+	nameValues(record, 'Attributes', getName);
 
 type Comparison = 'atLeast' | 'atMost' | 'contains' | 'is';
 

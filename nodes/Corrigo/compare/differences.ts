@@ -9,7 +9,7 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { addsNothing, getKind, isDeletion, kindsByType } from '../values/members';
+import { addsNothing, getKind, isDeletion, kindsByType, sortNewestFirst } from '../values/members';
 import { HIDDEN } from '../values/errors';
 import { hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';
@@ -110,7 +110,7 @@ export const isContent = (name: string) =>
 function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
 	if (!input.every(isObject))
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
-	const left = toRows(stored);
+	const left = sortNewestFirst(type, toRows(stored));
 	// Rows without differences are taken first, so that no other row is compared with them.
 	const open = input.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
@@ -138,8 +138,10 @@ export function mergeRows(
 	input: readonly unknown[],
 ): unknown[] {
 	const rows: unknown[] = [...stored];
+	const newest = sortNewestFirst(type, [...stored]);
 	for (const row of input) {
-		const index = isObject(row) ? stored.findIndex((one) => isSameRow(type, one, row)) : -1;
+		const before = isObject(row) ? newest.find((one) => isSameRow(type, one, row)) : undefined;
+		const index = before === undefined ? -1 : stored.indexOf(before);
 		if (index < 0) rows.push(row);
 		else rows[index] = { ...stored[index], ...(row as JsonObject) };
 	}
@@ -181,7 +183,7 @@ export function buildRows(
 	const written: Record<string, JsonObject[]> = {};
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
-		const left = toRows(getMember(stored, name));
+		const left = sortNewestFirst(type, toRows(getMember(stored, name)));
 		const toWrite = rows.flatMap((child) => {
 			const isOfKind = getKind(type, child) !== undefined;
 			const row = takeRow(left, (one) => (isOfKind ? isSameRow : isMatch)(type, one, child));

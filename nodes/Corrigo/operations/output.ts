@@ -4,7 +4,15 @@ import { getSharedRows, isSearchable, isSharedMember, selectShared } from '../ca
 import { getKeyProperties, carriesCustomFields } from '../catalogue/entities';
 import { getNamedMembers } from '../catalogue/summaries';
 import { getNoun } from '../catalogue/views';
-import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../compare/customFields';
+import {
+	CUSTOM_FIELD_PATHS,
+	createRowNamer,
+	flattenCustomFields,
+	getAttributes,
+	getCustomFields,
+	listHiddenValues,
+	type RowNamer,
+} from '../compare/customFields';
 import { readConditions, readFilters } from '../form/filters';
 import {
 	isSimplified,
@@ -16,8 +24,6 @@ import {
 } from '../form/form';
 import {
 	arrangeMembers,
-	loadAttributeNamer,
-	loadCustomFieldNamer,
 	loadMemberNames,
 	showAttributes,
 	simplifyRecord,
@@ -30,9 +36,11 @@ import {
 	getNamePaths,
 	buildWrittenRecord,
 } from '../records/names';
-import { oncePerRun, type ItemContext, type ItemForm, toItem } from '../run/context';
-import { ValidationError } from '../values/errors';
+import { lookUpShared, oncePerRun, type ItemContext, type ItemForm, toItem } from '../run/context';
+import { emptyIfForbidden } from '../transport/errors';
+import { quoteUnlessPlain, ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import type { RecordNames } from '../values/references';
 import { addUtcZones } from '../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../wire/criteria';
 import { omitSelected } from '../wire/paging';
@@ -134,9 +142,17 @@ export async function loadShownNames(
 
 /** The namers of custom fields by entity, and of attributes. */
 export const loadFieldNamer = oncePerRun((context: ItemContext, entity: string) =>
-	loadCustomFieldNamer(context, entity),
+	loadNamer(context, ({ findRows }) => getCustomFields(entity, findRows).present),
 );
-export const loadAssetNamer = oncePerRun((context: ItemContext) => loadAttributeNamer(context));
+export const loadAssetNamer = oncePerRun((context: ItemContext) =>
+	loadNamer(context, ({ findRows }) => getAttributes(findRows).present),
+);
+
+/** A name that two definitions share has an ID, so all definitions have to be known. */
+const loadNamer = async (
+	context: ItemContext,
+	list: (names: RecordNames) => readonly JsonObject[],
+): Promise<RowNamer> => createRowNamer(await lookUpShared(context, list).catch(emptyIfForbidden));
 
 /** Hides what the audience may not see; simplified records get names, labels and zones. */
 export async function prepareRecords(
@@ -146,6 +162,13 @@ export async function prepareRecords(
 ): Promise<JsonObject[]> {
 	const visible = keepVisible(context, entity, read);
 	const getName = isFlat(entity, context) ? await loadFieldNamer(context, entity) : undefined;
+	const hidden = getName ? visible.flatMap((one) => listHiddenValues(one, getName)) : [];
+	if (hidden.length > 0) {
+		context.run.addNotice(
+			'Only the newest value is shown of custom fields that a record has several times',
+			hidden.map(quoteUnlessPlain),
+		);
+	}
 	const records = getName ? visible.map((one) => flattenCustomFields(one, getName)) : visible;
 	const shown = isSimplified(context) ? await simplify(context, entity, records) : records;
 	return wantsUrl(context) ? await addUrls(context, entity, shown) : shown;
@@ -214,7 +237,7 @@ function isFlat(entity: string, form: OperationForm): boolean {
  * Corrigo answers a write with little more than an ID, so the output is built from the written
  * members, or the record is read again. The form is read before anything is sent.
  */
-export function createOutputBuilder(context: ItemContext, entity: string, isNew = false) {
+export function createOutputBuilder(context: ItemContext, entity: string, { isNew = false } = {}) {
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
 	const buildJson = async (specifier: Specifier, written: JsonObject, record?: JsonObject) => {

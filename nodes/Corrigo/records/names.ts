@@ -33,12 +33,7 @@ import {
 	isIdentity,
 	isSecret,
 } from '../catalogue/members';
-import {
-	loadAttributeDescriptors,
-	loadDescriptors,
-	loadRecordsById,
-	type Requester,
-} from './query';
+import { loadAttributeDescriptors, loadRecordsById, type Requester } from './query';
 import { readWebAddress } from '../session/credential';
 import type { Caller } from '../transport/send';
 
@@ -302,12 +297,6 @@ export function listSummaryMembers(entity: string): Summary {
 /** Shows the label of each status in place of its code. */
 export const showLabels = (entity: string, record: JsonObject): JsonObject =>
 	addSiblings(entity, record, () => undefined);
-
-/** A name that two definitions share has an ID, so all definitions have to be known. */
-export const loadCustomFieldNamer = async (
-	requester: Requester,
-	entity: string,
-): Promise<RowNamer> => createRowNamer(await loadDescriptors(requester, entity, ['Name']));
 
 export const loadAttributeNamer = async (requester: Requester): Promise<RowNamer> =>
 	createRowNamer(await loadAttributeDescriptors(requester));

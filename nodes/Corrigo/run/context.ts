@@ -26,7 +26,7 @@ import { ItemWrites, OwnVersions, type Approval } from './writes';
 import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
-import { parseId } from '../values/references';
+import { parseId, type RecordNames } from '../values/references';
 import { letOthersRun } from '../transport/concurrency';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
@@ -360,6 +360,15 @@ export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (form: ResolvingForm) => T,
 ): Promise<T> => await readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
+
+/** Looks up what an output needs of all items alike, once for the run and its forms. */
+export const lookUpShared = async <T>(
+	context: ItemContext,
+	build: (names: RecordNames) => T,
+): Promise<T> => {
+	const { resolver } = toResolving(context).run;
+	return await resolver.read(context, { build: () => build(resolver) });
+};
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
 export async function readForms<T>(

@@ -26,7 +26,7 @@ import {
 	type Target,
 } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
-import { fail, ValidationError, quote } from './errors';
+import { extendLabel, fail, ValidationError, quote } from './errors';
 import { type IdResolver, isName, toRecordId, isNamed } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList, requireName } from './json';
 import {
@@ -336,9 +336,12 @@ function readObject(
 	const value = parseObject(fieldLabel, type, input);
 	const isLone = belongsToOne(type);
 	const members = readMembers(findCarriedOwner(type, value), value, { ...reader, isLone });
+	if (type === CARRIED && reader.settle !== undefined) refuseDeletion(fieldLabel, members);
 	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
 	return isEmptied ? undefined : members;
 }
+
+const CARRIED = 'CorrigoEntity';
 
 /** Commands for any entity carry records that name their own. */
 const findCarriedEntity = (record: JsonObject): string | undefined =>
@@ -347,7 +350,7 @@ const findCarriedEntity = (record: JsonObject): string | undefined =>
 /** A record, or a command among several, that says itself what it is; others are of the given type. */
 export function findCarriedOwner(type: string, value: JsonObject): string {
 	const carried =
-		type === 'CorrigoEntity'
+		type === CARRIED
 			? findCarriedEntity(value)
 			: type === 'CommandRequest'
 				? getCommand(String(value.$type ?? ''))?.name
@@ -434,15 +437,18 @@ function readList(
 	const rows = parseRows(fieldLabel, json).map((row) =>
 		isText ? spellInner(fieldLabel, type, row) : row,
 	);
+	const isOnly = rows.length === 1;
 	const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 	const linked = new Set<string>();
 	const isRepeated = (id: unknown) => linked.size === linked.add(String(id)).size;
-	const read = rows.flatMap((row) => {
-		if (link !== undefined && isObject(row)) requireLinked(fieldLabel, type, link.member, row);
+	const read = rows.flatMap((row, index) => {
+		const prefix = `${reader.prefix ?? ''}${isOnly ? '' : `${index + 1}.`}`;
+		const rowLabel = isOnly ? fieldLabel : extendLabel(fieldLabel, index + 1);
+		if (link !== undefined && isObject(row)) requireLinked(rowLabel, type, link.member, row);
 		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
-			const own = readMembers(findCarriedOwner(type, row), row, reader);
+			const own = readMembers(findCarriedOwner(type, row), row, { ...reader, prefix });
 			const kind = readPath(own, findRowKinds(type)?.by ?? '');
-			requireDeletable(fieldLabel, own, [kind, own[link?.member ?? '']]);
+			requireDeletable(rowLabel, own, [kind, own[link?.member ?? '']]);
 			const isNewLink = link !== undefined && isBlank(own.Id) && !isDeletion(own);
 			return isNewLink && isRepeated(own[link.member]) ? [] : completeKind(type, own);
 		}
@@ -555,9 +561,22 @@ export function requireDeletable(label: string, row: JsonObject, others: unknown
 	);
 }
 
+/** A record is written or deleted, so a write that would delete it is a mistake. */
+export function refuseDeletion(label: string, record: JsonObject): void {
+	if (!isDeletion(record)) return;
+	throw new ValidationError(
+		`'${label}' has PerformDeletion, which would delete the record itself`,
+		"Leave it out. To delete a record, use 'Delete'.",
+	);
+}
+
 /** A row has a kind if its collection has one row of each kind. */
 export const getKind = (type: string, row: JsonObject): string | undefined =>
 	findRowKind(type, readPath(row, findRowKinds(type)?.by ?? ''));
+
+/** The newest of several rows of one definition has its value. */
+export const sortNewestFirst = (type: string, rows: JsonObject[]): JsonObject[] =>
+	isDefined(type) ? [...rows].sort((a, b) => Number(b.Id) - Number(a.Id)) : rows;
 
 /** Finds the kind that a person means by its name, its label or its number. */
 export function findRowKind(type: string, given: unknown): string | undefined {
@@ -613,12 +632,28 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 	});
 }
 
+/** A path ends in the name of what a Company has defined, which may have any characters, or in its ID. */
+const DEFINED_END = /^((?:.*?\.)?(Attributes|CustomFields))\.(.*)$/is;
+
+/** An ID stays a path, because a definition may be named by digits. */
+function splitNames(field: string, owner: string, path: string): string[] {
+	const [, list = '', last = '', name = ''] = DEFINED_END.exec(path) ?? [];
+	const type = list.includes('.') ? undefined : getWrittenType(owner, spellName(owner, list));
+	if (name.trim() !== '' && (type === undefined || isDefined(toRowType(type)))) {
+		requireName(field, list);
+		const member = /^a/i.test(last) ? 'Attributes' : 'CustomFields';
+		return [...list.split('.'), /^\d+$/.test(name) ? `${member}.${name}` : name];
+	}
+	const names = path.split('.');
+	if (names.length > 1) requireName(field, path);
+	return names;
+}
+
 function nestPaths(field: string, owner: string, input: JsonObject): JsonObject {
 	const nested = new Map<string, unknown>();
 	const whole = new Set<string>();
 	for (const [path, value] of Object.entries(input)) {
-		const [head, ...rest] = path.split('.');
-		if (rest.length > 0) requireName(field, path);
+		const [head, ...rest] = splitNames(field, owner, path);
 		const name = spellName(owner, head);
 		if (rest.length === 0 && whole.size === whole.add(name).size) {
 			throw new ValidationError(

@@ -246,6 +246,16 @@ describe('a command by columns', () => {
 		['WoClearFlagsCommand', { WorkOrderId: 1, FlagsToClear: ' ' }, /no value for FlagsToClear/],
 		['ConvertMoneyValuesCommand', { Values: '[', TargetCurrencyTypeId: 'USD' }, /not valid JSON/],
 		['MysteryCommand', { A: 1 }, /The fields of MysteryCommand are not known/],
+		[
+			'CompositeCommand',
+			{
+				Commands: JSON.stringify([
+					{ $type: 'WoPickUpCommand', WorkOrderId: 1 },
+					{ $type: 'WoPickUpCommand', WorkOrderId: 1, ActionDate: 'soon' },
+				]),
+			},
+			/^'Commands \(JSON\) > 2 > ActionDate' must be a date and time/,
+		],
 	])('%s refuses %j', async (command, values, message) => {
 		const run = await byColumns(command, filledIn(values));
 		expect(run.error?.message).toMatch(message);

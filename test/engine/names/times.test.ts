@@ -264,17 +264,28 @@ describe('an instant in another record', () => {
 		expect(requests.writes()).toEqual([]);
 	});
 
-	it('in a command for any entity is refused', async () => {
-		const times = { Id: 1, DtDue: NOON.winter, DueDateUtc: NOON.winter };
+	it.each(CLOCKS)('in zone %i becomes the local time in a command', async (zone, ...at) => {
+		const visit = { WorkOrderId: records.orderIn('New').Id, EmployeeId: 301, TimeZone: zone };
+		const times = { DtCheckIn: NOON.winter, DtCheckOut: '2026-07-15T14:00:00+02:00' };
+		const { Id } = records.insert('WoOnSite', visit);
+		const PropertySet = { Properties: Object.keys(times) };
+		for (const [name, commandBody] of [
+			['UpdateCommand', { Entity: { EntityType: 'woonsite', Id, ...times }, PropertySet }],
+			['CreateCommand', { Entity: { EntityType: 'WoOnSite', ...visit, ...times } }],
+		] as const) {
+			await n8n.succeed('command:execute', { commandName: byName(name), commandBody });
+		}
+		const sent = requests.commands().map(({ Entity }) => Entity as IDataObject);
+		expect(sent.map((one) => [one.DtCheckIn, one.DtCheckOut])).toEqual([at, at]);
+	});
+
+	it('in a command for any entity among several is refused', async () => {
+		const times = { Id: 1, DtDue: NOON.winter };
 		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {
-			const commandBody = { Entity: { ...type, ...times }, PropertySet: { Properties: ['DtDue'] } };
-			const several = { Commands: [{ $type: 'UpdateCommand', ...commandBody }] };
-			for (const form of [
-				{ commandName: byName('UpdateCommand'), commandBody },
-				{ commandName: byName('CompositeCommand'), commandBody: several },
-			]) {
-				expect((await n8n.run('command:execute', form)).error?.message).toContain("'DtDue' is");
-			}
+			const body = { Entity: { ...type, ...times }, PropertySet: { Properties: ['DtDue'] } };
+			const commandBody = { Commands: [{ $type: 'UpdateCommand', ...body }] };
+			const form = { commandName: byName('CompositeCommand'), commandBody };
+			expect((await n8n.run('command:execute', form)).error?.message).toContain("'DtDue' is");
 		}
 		expect(requests.sent()).toEqual([]);
 	});

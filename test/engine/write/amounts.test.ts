@@ -82,6 +82,27 @@ describe('a currency whose amount is empty', () => {
 		}
 	});
 
+	it('is refused with its name where nothing else is written', async () => {
+		const { Id } = orderWithNte();
+		for (const VendorNte of [{ CurrencyTypeId: 'EUR' }, { Value: 7, CurrencyTypeId: 'Unknown' }]) {
+			const ways: Array<[object, object]> = [
+				[{ fieldsJson: '={{ $json }}' }, { VendorNte }],
+				[{ fieldsJson: '={{ $json }}' }, { Id, 'VendorNte.CurrencyTypeId': 'EUR' }],
+				[mappedByName([]), { VendorNte }],
+			];
+			for (const [way, json] of ways) {
+				const items = [{ json: json as IDataObject }];
+				const { message } = await n8n.refuse(
+					'workOrder:update',
+					{ id: byId(Id), ...way },
+					{ items },
+				);
+				expect(message).toMatch(/"?VendorNte"? has no value or no currency/);
+			}
+		}
+		expect(requests.writes()).toEqual([]);
+	});
+
 	it('is left out of a pasted record, which says so', async () => {
 		const { Id, readNte } = orderWithNte();
 		const amounts = [{ CurrencyTypeId: 'EUR' }, { Value: null, CurrencyTypeId: 'EUR' }];

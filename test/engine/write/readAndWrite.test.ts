@@ -256,6 +256,120 @@ it('custom fields are written by their names, also of records that do not carry 
 	}
 });
 
+/** Corrigo may have several values of one definition, of which the newest counts. */
+describe.each([
+	['WorkOrder', 'CustomFields'],
+	['Contact', 'CustomFields'],
+	['Location', 'Attributes'],
+])('two values of one definition: %s, %s', (entity, list) => {
+	const type = list === 'Attributes' ? 'AssetAttribute' : 'CustomField2';
+
+	function storeTwo() {
+		const id = listIds(entity)[0];
+		const [ObjectTypeId = ''] = getEntity(entity)?.actorTypes ?? [];
+		const definition =
+			list === 'Attributes'
+				? records.insert('AttributeDescriptor', { Name: 'Twice', Type: 'String', IsHistory: false })
+						.Id
+				: records.addField(ObjectTypeId, 'Twice');
+		const owner = list === 'Attributes' ? { AssetId: id } : { ObjectId: id, ObjectTypeId };
+		const [old, newest] = ['old', 'new'].map((Value) =>
+			records.insert(type, { ...owner, Descriptor: { Id: definition }, Value }),
+		);
+		const readAll = () => [old, newest].map((row) => records.get(type, row.Id).Value);
+		return { id, old: old.Id, newest: newest.Id, readAll };
+	}
+
+	const write = (id: number, value: unknown, options = {}): Array<[string, object]> => {
+		const members = { [list]: value };
+		const entityField = { entity: byName(entity) };
+		const key = KEYS[entity];
+		records.change(entity, id, { [key]: 'K-1' });
+		return [
+			['record:update', { ...entityField, id: byId(id), fieldsJson: members, options }],
+			[
+				'record:upsert',
+				{
+					...{ ...entityField, matchOn: key, options: { ...options, updateOnly: 'error' } },
+					fieldsJson: { [key]: 'K-1', ...members },
+				},
+			],
+			[
+				'command:execute',
+				{
+					commandName: byName('UpdateCommand'),
+					commandBody: {
+						Entity: { EntityType: entity, Id: id, ...members },
+						PropertySet: { Properties: [`${list}.*`] },
+					},
+				},
+			],
+		];
+	};
+
+	it('are written back as they were read', async () => {
+		const { id, readAll } = storeTwo();
+		const columns = await loadColumns(entity);
+		const form = { entity: byName(entity), id: byId(id) };
+		const rows = ['*', 'Descriptor.Id', 'Descriptor.Name'].map((path) => `${list}.${path}`);
+		const reads: object[] = [{ output: 'selected', properties: ['*', ...rows].join() }];
+		if (entity === 'Location') reads.push({ output: 'simplified' });
+		if (entity === 'WorkOrder') reads.push({ ...reads[0], options: { flattenCustomFields: true } });
+		for (const read of reads.slice(entity === 'Contact' ? 1 : 0)) {
+			const run = await n8n.succeed('record:get', { ...form, ...read });
+			const [json] = jsonOf(run.items);
+			const isFlat = !Array.isArray(json[list]);
+			if (isFlat) expect(json[list]).toMatchObject({ Twice: 'new' });
+			if (isFlat && entity === 'WorkOrder') {
+				expect(hintsOf(run)).toEqual([
+					expect.stringMatching(/^Only the newest value .*: .*\bTwice\b/),
+				]);
+			}
+			for (const way of [{ fieldsJson: '={{ $json }}' }, mappedByName([], columns)]) {
+				await n8n.succeed('record:update', { ...form, ...way }, { items: [{ json }] });
+				expect(readAll()).toEqual(['old', 'new']);
+			}
+		}
+		for (const [operation, update] of write(id, { Twice: 'new' })) {
+			await n8n.succeed(operation, update);
+			expect([operation, readAll()]).toEqual([operation, ['old', 'new']]);
+		}
+	});
+
+	it('are refused by their name, with the Id of each', async () => {
+		const { id, old, newest, readAll } = storeTwo();
+		for (const value of ['old', 'other', '']) {
+			for (const options of [{}, { dryRun: 'always' }]) {
+				for (const [operation, form] of write(id, { Twice: value }, options)) {
+					const { error } = await n8n.run(operation, form);
+					expect(error?.message).toMatch(/"Twice", of which the record has several values/);
+					expect(error?.description).toContain(`${newest} ("new"), ${old} ("old")`);
+				}
+			}
+		}
+		expect(readAll()).toEqual(['old', 'new']);
+	});
+
+	it('are written by their Ids, and put back', async () => {
+		const { id, old, newest, readAll } = storeTwo();
+		const rows = [
+			{ Id: old, Value: 'older' },
+			{ Id: newest, Value: 'newer' },
+		];
+		for (const [operation, form] of write(id, rows, { returnBefore: true })) {
+			const done = await n8n.succeed(operation, form);
+			expect([operation, readAll()]).toEqual([operation, ['older', 'newer']]);
+			if (operation === 'command:execute') continue;
+			const restore = { entity: byName(entity), before: '={{ $json.Before }}' };
+			const restored = await n8n.succeed('record:restoreValues', restore, { items: done.items });
+			expect(jsonOf(restored.items)).toMatchObject([{ NotRestored: [] }]);
+			expect([operation, readAll()]).toEqual([operation, ['old', 'new']]);
+		}
+	});
+});
+
+const KEYS: Record<string, string> = { Contact: 'Number', Location: 'Name', WorkOrder: 'PoNumber' };
+
 describe('the rows of a record that is pasted into another one', () => {
 	const ROWS = ['ContactAddresses.*', 'CustomFields.*', 'CustomFields.Descriptor.Id'];
 

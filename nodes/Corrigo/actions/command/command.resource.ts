@@ -8,7 +8,8 @@ import {
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
-import { type JsonObject, readPath } from '../../values/objects';
+import { type JsonObject, isObject, readPath } from '../../values/objects';
+import { findCarriedOwner } from '../../values/members';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
@@ -16,10 +17,24 @@ import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
-import { toItem, oncePerRun, createFormReader, type ResolvingForm } from '../../run/context';
+import {
+	toItem,
+	oncePerRun,
+	createFormReader,
+	type ItemContext,
+	type ResolvingForm,
+} from '../../run/context';
 import type { Resource } from '../../run/operation';
+import { findChangedRecord } from '../../run/preview/plannedChanges';
 import { sendCommand } from '../../operations/write/command';
-import { createZoneLoader, translateTimes } from '../../operations/write/zones';
+import {
+	createZoneLoader,
+	translateNewTimes,
+	translateRecordTimes,
+	translateTimes,
+} from '../../operations/write/zones';
+import { createRecordLoader } from '../../operations/write/stored';
+import { getRecordKey } from '../../wire/answers';
 import { readJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/settling';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
@@ -117,6 +132,47 @@ const readForm = createFormReader((context) => ({
 	body: readBody(context),
 }));
 
+const CARRIED = 'Entity';
+
+/** Reads the record that a command for any entity carries; undefined for other commands. */
+function findCarried(body: JsonObject) {
+	const members = body[CARRIED];
+	if (!isObject(members)) return undefined;
+	const entity = findCarriedOwner('CorrigoEntity', members);
+	return { field: CARRIED, entity, id: Number(members.Id ?? 0), members };
+}
+
+const { load: loadCarried } = createRecordLoader(
+	(form) => findCarried(readBody(form)) ?? { entity: '', id: 0, members: {} },
+	() => false,
+);
+
+/** Local times are on the clock of the record, or of the work zone that the command names. */
+async function translateBody(
+	context: ItemContext,
+	name: string,
+	body: JsonObject,
+): Promise<JsonObject> {
+	const carried = findCarried(body);
+	const loadZone = findZone(body);
+	const isNew = getCommand(name)?.creates === true || carried?.id === 0;
+	const translated =
+		carried === undefined
+			? body
+			: {
+					...body,
+					[CARRIED]: isNew
+						? await translateNewTimes(context, carried.entity, carried.members)
+						: await translateRecordTimes(
+								context,
+								carried.entity,
+								carried,
+								await loadCarried(context),
+							),
+				};
+	return await translateTimes(name, translated, () => loadZone?.(context));
+}
+
 export const command: Resource = {
 	value: 'command',
 	description: 'Any command of the service',
@@ -138,10 +194,14 @@ export const command: Resource = {
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
 			check: readForm,
+			changes: async (context) => {
+				const { name, body } = await readForm(context);
+				const changed = findChangedRecord({ does: 'run', command: name, body });
+				return changed === undefined ? [] : getRecordKey(changed.entity, changed.id);
+			},
 			each: async (context) => {
 				const { name, body } = await readForm(context);
-				const loadZone = findZone(body);
-				const command = await translateTimes(name, body, () => loadZone?.(context));
+				const command = await translateBody(context, name, body);
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},
 		},

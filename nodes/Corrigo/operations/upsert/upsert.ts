@@ -145,7 +145,7 @@ async function createMissing(
 ): Promise<INodeExecutionData[]> {
 	const { context, registry, wanted } = match;
 	const { entity } = wanted;
-	const buildOutput = createOutputBuilder(context, entity, true);
+	const buildOutput = createOutputBuilder(context, entity, { isNew: true });
 	const input = await settleInput(context, entity, wanted.input, undefined);
 	const all = input.members;
 	const specifier = await create({ ...match, wanted: { ...wanted, input } }, async (send) => {

@@ -303,8 +303,14 @@ export function readRows(
 	const cells = Array.isArray(given)
 		? given.filter((row) => !isDeletion(row)).map((row) => toRowCell(run, own, type, label, row))
 		: Object.entries(given).map(([name, value]): DescribedCell => {
-				const reference = { nameOrId: name };
-				return { list: own, reference, value, label: extendLabel(label, name) };
+				// A path such as `CustomFields.724` has an ID, as it has in a key and in a condition.
+				const reference = isDescribed({ id: name })
+					? { id: getDescriptor(name) }
+					: { nameOrId: name };
+				return {
+					...{ list: own, reference, value },
+					label: extendLabel(label, Object.values(reference)[0]),
+				};
 			});
 	const values = readDescribed(run, owner, cells);
 	left.push(...values.left);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { findRowType } from '../../catalogue/members';
+import { findRowType, isIdentity } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -50,7 +50,7 @@ import {
 	toRows,
 } from '../../values/objects';
 import { nestNames, readSpelled } from '../json';
-import { getKind, isDeletion, requireDeletable } from '../../values/members';
+import { getKind, isDeletion, refuseDeletion, requireDeletable } from '../../values/members';
 import {
 	addDescribed,
 	addLeftNotices,
@@ -247,6 +247,7 @@ function completeInput(
 ): RecordInput {
 	const input = verb === 'update' ? addCleared(form, entity, given) : given;
 	const { field } = input;
+	if (verb !== 'create') refuseDeletion(field, input.members);
 	const place = { owner: entity, label: field, id, isNew: verb === 'create' };
 	const members = judgeRecord(form.run, place, input.members);
 	if (verb !== 'create') return { ...input, members };
@@ -260,6 +261,9 @@ function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInp
 	const isEmpty = cells.length + Object.keys(utc).length === 0;
 	if (isEmpty && form.option('fieldsToClear') === undefined) {
 		requirePublished(entity, JSON_ADVICE);
+		if (isMappedByName(form)) {
+			requireAmounts('The input', omitEmptyParts(entity, verb, readMappedInput(form)).incomplete);
+		}
 		throw isMappedByName(form)
 			? new ValidationError(
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
@@ -288,6 +292,15 @@ const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
 			.filter(([, value]) => !isBlank(value)),
 	);
 
+/** Records that were read may have incomplete amounts. One that comes alone is meant to be written. */
+function requireAmounts(place: string, incomplete: readonly string[]): void {
+	if (incomplete.length === 0) return;
+	throw new ValidationError(
+		`${place} has nothing to change: ${formatNames(incomplete)} has no value or no currency`,
+		'An amount is written together with its currency.',
+	);
+}
+
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(form: ResolvingForm, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
@@ -304,9 +317,11 @@ function readPastedInput(form: ResolvingForm, entity: string, verb: Verb): Recor
 	}
 	const left: DescribedValues['left'] = [];
 	const members = readSpelled(createOpenReader(form.run, left), field, entity, written);
-	const isNothing = Object.keys(members).length + Object.keys(utc).length === 0;
+	const isNothing = Object.keys({ ...members, ...utc }).every(isIdentity);
 	// People paste records that they have read, but a value alone is meant.
 	if (isNothing && left.length > 0) throw createLeftError(left[0]);
+	const isClearing = verb === 'update' && form.option('fieldsToClear') !== undefined;
+	if (isNothing && !isClearing) requireAmounts(`'${field}'`, incomplete);
 	addLeftNotices(form.run, left);
 	addOmittedNotice(form.run, field, omitted);
 	if (incomplete.length > 0) {

@@ -19,7 +19,13 @@ import {
 	type ResolvingForm,
 	type ResolvingRun,
 } from '../../run/context';
-import { getKind, isDeletion, type RecordPlace, type ValueReader } from '../../values/members';
+import {
+	getKind,
+	isDeletion,
+	sortNewestFirst,
+	type RecordPlace,
+	type ValueReader,
+} from '../../values/members';
 import {
 	filterMembers,
 	getMember,
@@ -31,7 +37,13 @@ import {
 } from '../../values/objects';
 import { toRecordId } from '../../values/references';
 import { isBlank } from '../../values/input';
-import { createEmptyError, ValidationError, quote, formatNames } from '../../values/errors';
+import {
+	createEmptyError,
+	ValidationError,
+	quote,
+	formatList,
+	formatNames,
+} from '../../values/errors';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
 import {
 	addLeftNotices,
@@ -93,8 +105,8 @@ function settleRecord(
 		read.length > 0
 			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
 			: [];
-	requireOwnParts(label, owner, toRecordId(id), members, record);
 	const settled = settleValues(run, label, owner, members, { Id: toRecordId(id), ...record });
+	requireOwnParts(label, owner, toRecordId(id), settled, record);
 	const matched = getMatchedRows(owner, settled);
 	const others = filterMembers(settled, (name) => !(name in matched));
 	return { ...others, ...buildRows(owner, record, matched) };
@@ -127,8 +139,14 @@ export function settleValues(
 ): JsonObject {
 	const settle = (list: string, row: JsonObject): JsonObject | JsonObject[] => {
 		const type = findRowType(entity, list) ?? '';
-		const stored = toRows(getMember(record, list)).find((one) => isSameRow(type, one, row));
-		return settleRow(run, `${field} > ${list} > Currency`, row, stored) ?? [];
+		const rows = sortNewestFirst(type, toRows(getMember(record, list)));
+		const [stored, ...others] = rows.filter((one) => isSameRow(type, one, row));
+		const settled = settleRow(run, `${field} > ${list} > Currency`, row, stored);
+		if (settled === undefined) return [];
+		if (others.length > 0 && !isMatch(type, stored, settled)) {
+			throw createDoubledError(run, field, list, [stored, ...others]);
+		}
+		return settled;
 	};
 	if (OWN_RECORDS[entity] !== undefined) {
 		return settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {};
@@ -144,6 +162,22 @@ export function settleValues(
 		isList(name) && Array.isArray(value)
 			? value.flatMap((row: unknown) => (isObject(row) ? settle(name, row) : row))
 			: value,
+	);
+}
+
+/** Corrigo may have several values of one definition, of which a write by its name can mean any. */
+function createDoubledError(
+	{ names }: ResolvingRun,
+	field: string,
+	list: string,
+	rows: readonly JsonObject[],
+): ValidationError {
+	const id = readPath(rows[0], 'Descriptor.Id');
+	const entity = list === 'Attributes' ? 'AttributeDescriptor' : 'CustomFieldDescriptor';
+	const ids = rows.map((one) => `${String(getId(one))} (${quote(one.Value)})`);
+	return new ValidationError(
+		`'${field}' has ${quote(names.getName(entity, id) ?? id)}, of which the record has several values in Corrigo`,
+		`Name the one to change by its Id, in JSON such as { "${list}": [{ "Id": 1, "Value": "text" }] }. The Ids are: ${formatList(ids)}.`,
 	);
 }
 

@@ -58,7 +58,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 		check: readForm,
 		each: async (context) => {
 			const { entity, input } = await readForm(context);
-			const buildOutput = createOutputBuilder(context, entity, true);
+			const buildOutput = createOutputBuilder(context, entity, { isNew: true });
 			return await buildOutput(await createFromInput(context, entity, input), input.members);
 		},
 	};
