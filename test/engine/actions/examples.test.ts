@@ -1497,9 +1497,15 @@ describe('the example workflows', () => {
 		const file = 'employees-from-an-hr-file';
 		const COLUMNS = ['Employee number', 'First name', 'Last name', 'Job title', 'Username', 'Role'];
 
-		const upload = async (content: string, answer = 'Yes') => {
+		/** `meanwhile` runs between the preview and the answer. */
+		const upload = async (content: string, answer = 'Yes', meanwhile = () => {}) => {
 			sandbox.forgetRequests();
-			outside.answers = { 'Go ahead?': answer };
+			outside.answers = {
+				get 'Go ahead?'() {
+					meanwhile();
+					return answer;
+				},
+			};
 			const data = Buffer.from(content).toString('base64');
 			const Employees = { data, mimeType: 'text/csv', fileName: 'employees.csv' };
 			return await runWithFile(file, {}, { Employees });
@@ -1574,11 +1580,11 @@ describe('the example workflows', () => {
 			);
 			expect(writes()).toEqual([]);
 
-			sandbox.fault(rejection('UserOrProviderSuspendCommand', NOT_NOW));
-			const half = outputOf(await upload(content), 'Result');
+			const change = () => store.change('Employee', left[0].Id, { JobTitle: 'Moved' });
+			const half = outputOf(await upload(content, 'Yes', change), 'Result');
 			expect(half.slice(-3)).toMatchObject([
 				{ 'Employee number': 'NEW-1', Outcome: 'created', 'First name': '<b>' },
-				{ Outcome: 'not suspended', 'What to do': expect.stringContaining('Not now') },
+				{ Outcome: 'not suspended', 'What to do': expect.stringContaining('Changed since') },
 				{ Outcome: 'suspended', 'Employee number': left[1].Number },
 			]);
 			expect(outside.rows).toMatchObject([{ employee: left[1].Id, number: left[1].Number }]);
@@ -1586,6 +1592,11 @@ describe('the example workflows', () => {
 			const again = await upload(toCsv(half), 'Yes, but suspend nobody');
 			expect(readSummary(again)).toContain('to change: 0, unchanged: 23, to suspend: 1.');
 			expect(writes()).toEqual([]);
+			sandbox.fault(rejection('UserOrProviderSuspendCommand', NOT_NOW));
+			expect(outputOf(await upload(content), 'Result').at(-1)).toMatchObject({
+				Outcome: 'not suspended',
+				'What to do': expect.stringContaining('Not now'),
+			});
 			await upload(content);
 			expect(suspensions()).toHaveLength(1);
 			const last = await upload(content);
