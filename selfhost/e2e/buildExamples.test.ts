@@ -178,7 +178,7 @@ describe('building the examples in the editor', () => {
 		await canvas.addAfter('Add flags to work order', CORRIGO, 'Create work order note');
 		await form.drag('Id', 'Work Order');
 		await form.fill('Text', 'Escalated to the duty manager');
-		await form.choose('Type', 'Private');
+		await form.choose('Note Type', 'Private');
 		await editor.closeNode();
 
 		await runBoth();
@@ -311,7 +311,7 @@ describe('building the examples in the editor', () => {
 			await screenshot('properties');
 			await form.toggleOption(list, 'Priority > Name');
 			await form.toggleOption(list, 'Customer > Display Name');
-			await form.toggleOption(list, 'Short Location');
+			await form.toggleOption(list, 'Location');
 			await form.toggleOption(list, 'Task Refinement');
 			await form.toggleOption(list, 'Due Date UTC, across time zones');
 			await form.toggleOption(list, 'Address of Its Page');

@@ -2,23 +2,26 @@ import { buildColumn, toColumnLabel } from '../../nodes/Corrigo/columns/columns'
 
 describe('the label of a column', () => {
 	it.each([
-		['DtDue', 'datetime', 'Due'],
-		['Dtdue', 'datetime', 'Dtdue'],
-		['LastDtDue', 'datetime', 'Last Dt Due'],
-		['Info.TagId', 'string', 'Tag ID'],
-		['SystemInfo.TagId', 'string', 'System Info Tag ID'],
-		['DisplayAs', 'string', 'Display Name'],
-		['DisplayAsText', 'string', 'Display as Text'],
-		['VendorNte.Value', 'number', 'Vendor NTE'],
-		['VendorNte.CurrencyTypeId', 'CurrencyType', 'Vendor NTE Currency'],
-		['Field.ValueId', 'string', 'Field Value ID'],
-		['WorkOrderid', 'integer', 'Work Order ID'],
-		['StatusId', 'WorkOrderStatus', 'Status'],
-		['StatusId', 'string', 'Status ID'],
-		['IdType', 'WorkOrderStatus', 'ID Type'],
-		['DbaName', 'string', 'DBA Name'],
-	])('%s (%s) is %s', (path, type, label) => {
-		expect(toColumnLabel(path, type)).toBe(label);
+		['WorkOrder', 'DtDue', 'Due'],
+		['', 'Dtdue', 'Dtdue'],
+		['', 'LastDtDue', 'Last Dt Due'],
+		['Location', 'Info.TagId', 'Tag ID'],
+		['', 'SystemInfo.TagId', 'System Info Tag ID'],
+		['Employee', 'DisplayAs', 'Name'],
+		['WorkOrder', 'WorkZone.DisplayAs', 'Work Zone Name'],
+		['Customer', 'DisplayAs', 'Display Name'],
+		['WorkOrder', 'Customer.DisplayAs', 'Customer Display Name'],
+		['', 'DisplayAsText', 'Display as Text'],
+		['WorkOrder', 'VendorNte.Value', 'Vendor NTE'],
+		['WorkOrder', 'VendorNte.CurrencyTypeId', 'Vendor NTE Currency'],
+		['', 'Field.ValueId', 'Field Value ID'],
+		['ApStatusChangeCommand', 'WorkOrderid', 'Work Order ID'],
+		['WorkOrder', 'StatusId', 'Status'],
+		['', 'StatusId', 'Status ID'],
+		['', 'IdType', 'ID Type'],
+		['', 'DbaName', 'DBA Name'],
+	])('of %j, %s is %s', (owner, path, label) => {
+		expect(toColumnLabel(owner, path)).toBe(label);
 	});
 });
 

@@ -3,6 +3,7 @@ import {
 	arrangeMembers,
 	buildWrittenRecord,
 	listSummaryMembers,
+	simplifyRecord,
 } from '../../nodes/Corrigo/records/names';
 
 const getName = (entity: string, id: unknown) =>
@@ -55,6 +56,12 @@ describe('arranged members', () => {
 		const summary = listSummaryMembers('WoPriority');
 		expect(arrangeMembers(summary, order, () => false)).toEqual(order);
 	});
+});
+
+it('a record with all its members begins with its names, and its version comes last', () => {
+	const priority = { ConcurrencyId: 5, IsEmergency: true, DisplayAs: 'High', Id: 1, Abbr: 'H' };
+	const shown = simplifyRecord('WoPriority', priority, getName, []);
+	expect(Object.keys(shown)).toEqual(['Id', 'DisplayAs', 'IsEmergency', 'Abbr', 'ConcurrencyId']);
 });
 
 it('a written record shows what was written, with names, but no rows, password or file', () => {

@@ -16,6 +16,7 @@ import {
 	findTypeMember,
 	getSiblingName,
 	getWrittenType,
+	splitPath,
 } from '../catalogue/members';
 import { ValidationError, createEmptyError, extendLabel, quote, toLabel } from '../values/errors';
 import {
@@ -104,7 +105,7 @@ export function buildColumn(
 	{ required = false, input = {} }: { required?: boolean; input?: JsonObject } = {},
 ): Column {
 	const type = findMemberType(owner, path) ?? '';
-	const base = { id: path, label: toColumnLabel(path, type), required };
+	const base = { id: path, label: toColumnLabel(owner, path), required };
 	if (isEnumerationName(type))
 		return { ...base, type: 'options', options: listEnumerationOptions(type) };
 	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };
@@ -117,19 +118,23 @@ export function buildColumn(
 	if (typeMember === undefined && !target?.ways.length) return { ...base, type: PRIMITIVES[type] };
 	return {
 		...base,
-		label: base.label.replace(/ ID$/, ''),
+		label: toColumnLabel(owner, path.replace(/\.Id$/, '')).replace(/ ID$/, ''),
 		type: 'string',
 		isReference: true,
 		...(target && hasShortList(target) ? { table: target } : {}),
 	};
 }
 
+/** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
+const getNameWord = (owner: string, path: string): string =>
+	'Name' in getMemberTypes(splitPath(owner, path).owner) ? 'DisplayName' : 'Name';
+
 /** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
-export function toColumnLabel(path: string, type: string): string {
+export function toColumnLabel(owner: string, path: string): string {
 	const words = path
 		.replace(/^[Dd]t(?=[A-Z])/, '')
 		.replace(/^Info\./, '')
-		.replace(/\bDisplayAs$/, 'DisplayName')
+		.replace(/\bDisplayAs$/, () => getNameWord(owner, path))
 		.replace(/\.Value$/, '')
 		.replace('.CurrencyTypeId', 'Currency')
 		.replace('.AddrTypeId', 'TypeId')
@@ -137,7 +142,8 @@ export function toColumnLabel(path: string, type: string): string {
 		// The contract spells one member with a lowercase i.
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
-	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
+	const isChoice = isEnumerationName(findMemberType(owner, path) ?? '');
+	const name = isChoice ? words.replace(/I[dD]$/, '') : words;
 	return getMemberLabel('', name);
 }
 
@@ -154,7 +160,7 @@ function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
 	if (type === 'Address2[]') {
 		// Forms set the primary street address only; other kinds need JSON.
 		return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
-			...createTextColumn(`${name}.Primary.${part}`, toColumnLabel(`Address.${part}`, '')),
+			...createTextColumn(`${name}.Primary.${part}`, toColumnLabel(owner, `Address.${part}`)),
 			notMatchable: true,
 		}));
 	}
@@ -213,7 +219,7 @@ function listMemberColumns(
 		if (isScalar(type) || type in parts) {
 			return listColumnPaths(member, type).map((path) => buildColumn(owner, path, { required }));
 		}
-		const column = { id: member, label: toColumnLabel(member, type), required };
+		const column = { id: member, label: toColumnLabel(owner, member), required };
 		// Names or IDs are entered as a comma-separated list.
 		if (isScalar(toRowType(type))) return [{ ...column, type: 'string' }];
 		const isNew = getCommand(owner)?.creates === true;
@@ -254,7 +260,7 @@ function listInnerColumns(type: string, isNew: boolean): Column[] {
 		...(isNew ? [] : [buildColumn(type, 'Id')]),
 		...listColumns(type, 'create'),
 		...collections.map(([name, inner]) =>
-			buildJsonColumn({ id: name, label: toColumnLabel(name, inner), required: false }, inner),
+			buildJsonColumn({ id: name, label: toColumnLabel(type, name), required: false }, inner),
 		),
 	];
 }
@@ -599,7 +605,7 @@ function getLabel(owner: string, labels: ReadonlyMap<string, string>, path: stri
 		const label = labels.get(names.slice(0, end).join('.'));
 		if (label !== undefined) return extendLabel(toLabel(label), ...names.slice(end));
 	}
-	return toColumnLabel(path, findMemberType(owner, path) ?? '');
+	return toColumnLabel(owner, path);
 }
 
 function hasColumn(owner: string, id: string): boolean {

@@ -94,14 +94,14 @@ export const filters = createTable<readonly Filter[]>({
 		type: ['TypeId', anyValue()],
 	}),
 	...defineFilters('Customer', {
-		name: ['DisplayAs', text],
+		name: ['DisplayAs', text, 'Display Name'],
 		tenantCode: ['TenantCode', text],
 		workZone: ['WorkZone.Id', recordFilter('workZone')],
 	}),
 	...defineFilters('Document', {
 		public: ['IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', text],
-		type: ['DocType.Id', recordFilter('documentType')],
+		type: ['DocType.Id', recordFilter('documentType'), 'Document Type'],
 		...dates({ updated: ['UpdatedDate'] }),
 	}),
 	...defineFilters('Employee', {
@@ -122,7 +122,7 @@ export const filters = createTable<readonly Filter[]>({
 		workZone: ['WorkZones.WorkZoneId', recordFilter('workZone')],
 	}),
 	...defineFilters('FinancialItem', {
-		category: ['CostCategoryId', anyValue()],
+		category: ['CostCategoryId', anyValue(), 'Cost Category'],
 		comment: ['Comment', text],
 		employee: ['Employee.Id', recordFilter('employee')],
 		type: ['TypeId', anyValue()],
@@ -139,7 +139,7 @@ export const filters = createTable<readonly Filter[]>({
 	...defineFilters('Note', {
 		resolved: ['IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['NoteText', text],
-		type: ['NoteTypeLookup.Id', recordFilter('noteType')],
+		type: ['NoteTypeLookup.Id', recordFilter('noteType'), 'Note Type'],
 		...dates({ created: ['CreatedAt'] }),
 	}),
 	...defineFilters('ProviderCoi', {
@@ -162,8 +162,8 @@ export const filters = createTable<readonly Filter[]>({
 		week: ['WeekStartDate', week],
 	}),
 	...defineFilters('WoNote', {
-		body: ['Body', text],
-		type: ['NoteTypeId', anyValue()],
+		body: ['Body', text, 'Text'],
+		type: ['NoteTypeId', anyValue(), 'Note Type'],
 		...dates({ created: ['CreatedDate'] }),
 	}),
 	...defineFilters('WorkOrder', {

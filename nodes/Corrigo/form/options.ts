@@ -202,7 +202,7 @@ export const optionFields = {
 	},
 	returnBefore: buildToggle(
 		'Return Before',
-		'Whether to return the changed fields as they were before, too. Reads up to 500 records per request.',
+		'Whether to return the changed fields as they were before, too. Without this option, only where they are read anyway. Reads up to 500 records per request.',
 		true,
 	),
 	returnRecord: buildToggle(

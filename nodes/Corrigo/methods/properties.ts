@@ -133,12 +133,6 @@ const NEVER_READ = [...REQUEST_ONLY, 'Password'];
 /** The service refused conditions on these when they were tried. */
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
-/** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
-const getMemberTitle = (owner: string, member: string, type: string) =>
-	member === 'DisplayAs' && !('Name' in getMemberTypes(owner))
-		? 'Name'
-		: toColumnLabel(member, type);
-
 function* walk(
 	use: PropertyUse,
 	owner: string,
@@ -151,7 +145,7 @@ function* walk(
 		const inner = toRowType(type);
 		const isRecord = getEntity(inner) !== undefined;
 		const here = [...path, member];
-		const named = [...labels, getMemberTitle(owner, member, type)];
+		const named = [...labels, toColumnLabel(owner, member)];
 		const choice = { path: here.join('.'), label: named.join(' > '), ...getClock(owner, member) };
 		// Users need an amount together with its currency.
 		const isMoney = use === 'output' && inner === 'MoneyValue';

@@ -21,7 +21,7 @@ import {
 	listChoices,
 	sortByTitle,
 } from '../form/fields';
-import { PRIMITIVES } from '../columns/columns';
+import { getColumnLabel, PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import { createEmptyError } from '../values/errors';
@@ -86,7 +86,9 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			more: FieldChanges = {},
 		) => {
 			const limited = description && addLimit(description, owner, member);
-			const own = { displayName: toTitle(name), name, description: limited };
+			// A command is an action, whose fields say what they do there.
+			const displayName = getEntity(owner) ? getColumnLabel(owner, member) : toTitle(name);
+			const own = { displayName, name, description: limited };
 			return build(member, { ...own, ...getInputType(getType(member)), ...more });
 		},
 

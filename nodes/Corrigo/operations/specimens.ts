@@ -169,9 +169,13 @@ export function showWritten(
 export const showCreated = (entity: string | undefined): JsonObject[] =>
 	showWritten(entity, [], true);
 
-/** Shows *Create or Update*. */
+/** Shows *Create or Update*. What was before has the members that were changed. */
 export const showUpsert = (entity: string | undefined): JsonObject[] =>
-	showWritten(entity).map((record) => ({ Outcome: TEXT, Changed: [TEXT], ...record }));
+	showWritten(entity).map((record) => ({
+		...{ Outcome: TEXT, Changed: [TEXT] },
+		...record,
+		Before: {},
+	}));
 
 /** A form knows the names of the records that its fields offer. */
 const listNamedEntities = (fields: readonly INodeProperties[]): string[] =>

@@ -262,8 +262,14 @@ export function simplifyRecord(
 	members: readonly string[],
 	summary = listSummaryMembers(entity),
 ): JsonObject {
-	const named = nameMembers(entity, record, getName, members);
-	return arrangeMembers(summary, showLabels(entity, named));
+	const shown = showLabels(entity, nameMembers(entity, record, getName, members));
+	return summary === undefined ? arrangeAll(entity, shown) : arrangeMembers(summary, shown);
+}
+
+/** A record with all its members begins with its names, and ends with what no person reads. */
+function arrangeAll(entity: string, { ConcurrencyId, ...record }: JsonObject): JsonObject {
+	const arranged = arrangeMembers(new Set(['Id', ...getNameProperties(entity)]), record);
+	return ConcurrencyId === undefined ? arranged : { ...arranged, ConcurrencyId };
 }
 
 /**

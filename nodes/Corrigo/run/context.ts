@@ -224,6 +224,8 @@ export type ResolvingForm = ItemForm & { readonly run: ResolvingRun };
 
 /** One input item: its form, and the requests on its behalf. */
 export class ItemContext extends ItemForm {
+	private hasReadRecord = false;
+
 	constructor(
 		run: RunContext,
 		index: number,
@@ -254,6 +256,16 @@ export class ItemContext extends ItemForm {
 		this.ownWrites.subject = { entity, id };
 	}
 
+	/** The record is known as it was before the write, so the output can show it without a request. */
+	noteRecordRead(): void {
+		this.hasReadRecord = true;
+	}
+
+	/** What is returned to a model costs tokens, and may be old values that it need not see. */
+	private get returnsBefore(): boolean {
+		return this.hasReadRecord && this.isOn('returnBefore', !this.run.form.isInputOfModel);
+	}
+
 	/** The write of another item may have created the record of this one. */
 	noteDoubtfulWrite(): void {
 		this.ownWrites.noteRun();
@@ -276,7 +288,7 @@ export class ItemContext extends ItemForm {
 		if (!request.reads && !this.isDryRun) {
 			this.ownWrites.underWay = request;
 			if (await answer.then(() => true, mayHaveRun)) {
-				this.ownWrites.noteRun(...(this.isOn('returnBefore') ? [request] : []));
+				this.ownWrites.noteRun(...(this.returnsBefore ? [request] : []));
 			}
 			this.ownWrites.underWay = undefined;
 		}

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	PUMP,
 	byId,
+	byName,
 	errorsOf,
 	filledIn,
 	hintsOf,
@@ -15,7 +16,8 @@ import {
 	some,
 } from '../../support/company';
 
-const { n8n, records, requests } = shareCompany({ workOrders: 10 });
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records, requests } = company;
 
 const fields = (given: unknown, options: IDataObject = {}) => ({
 	fieldsJson: given,
@@ -153,30 +155,83 @@ describe('an update returns', () => {
 	});
 });
 
-it('an upsert returns the record that it has found, without a further request', async () => {
-	const [found, same] = records.rows('Customer').map((row) => ({ ...row }));
-	const given = [
-		{ TenantCode: found.TenantCode, Dba: 'mine' },
-		{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
-		records.newCustomer('new'),
-	];
-	const run = await n8n.run(
-		'customer:upsert',
-		{ matchOn: 'TenantCode', ...fields('={{ $json.x }}') },
-		{ items: itemsOf(...given) },
-	);
-	const outcomes = jsonOf(run.items).map(({ Outcome }) => Outcome);
-	expect(outcomes).toEqual(['updated', 'unchanged', 'created']);
-	expect(readBefore(run.items)).toEqual([
-		some({ Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } }),
-		undefined,
-		undefined,
-	]);
-	expect(requests.paths()).toEqual([
-		'POST query/Customer',
-		'PUT base/Customer',
-		'POST base/Customer',
-	]);
+it.each<[string, IDataObject, 'Before' | 'nothing']>([
+	['without the option', {}, 'Before'],
+	['with it', { returnBefore: true }, 'Before'],
+	['not with the option off', { returnBefore: false }, 'nothing'],
+])(
+	'an upsert returns the record that it has found, %s, by no further request',
+	async (...given) => {
+		const [, options, returned] = given;
+		const [found, same] = records.rows('Customer').map((row) => ({ ...row }));
+		const items = [
+			{ TenantCode: found.TenantCode, Dba: 'mine' },
+			{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
+			records.newCustomer('new'),
+		];
+		const form = { matchOn: 'TenantCode', fieldsJson: '={{ $json.x }}', options };
+		const run = await n8n.run('customer:upsert', form, { items: itemsOf(...items) });
+		const outcomes = jsonOf(run.items).map(({ Outcome }) => Outcome);
+		expect(outcomes).toEqual(['updated', 'unchanged', 'created']);
+		const before = { Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } };
+		expect(readBefore(run.items)).toEqual([
+			returned === 'Before' ? some(before) : undefined,
+			...[undefined, undefined],
+		]);
+		expect(requests.paths()).toEqual([
+			'POST query/Customer',
+			'PUT base/Customer',
+			'POST base/Customer',
+		]);
+	},
+);
+
+const ofItself = ({ Id }: IDataObject) => ({ id: byId(Id), fields: filledIn({ PoNumber: 'B' }) });
+
+it.each<[string, string, (order: IDataObject) => IDataObject, 'Before' | 'nothing']>([
+	[
+		'Update with If Changed',
+		'workOrder:update',
+		(order) => ({
+			...ofItself(order),
+			options: { ifChanged: 'fail', expectedVersion: order.ConcurrencyId },
+		}),
+		'Before',
+	],
+	[
+		'Restore Values',
+		'record:restoreValues',
+		({ Id, PoNumber }) => ({
+			entity: byName('WorkOrder'),
+			before: { EntityType: 'WorkOrder', Id, PoNumber: 'B', Written: { PoNumber } },
+		}),
+		'Before',
+	],
+	['Update', 'workOrder:update', ofItself, 'nothing'],
+	[
+		'Update of rows, which reads the rows alone',
+		'workOrder:update',
+		({ Id }) => {
+			const [item] = records.children('WoItem', 'WorkOrderId', Id as number);
+			const Items = [{ Id: item.Id, Comment: 'B' }];
+			return { id: byId(Id), fieldsJson: { PoNumber: 'B', Items } };
+		},
+		'nothing',
+	],
+])('without the option, %s returns what it reads anyway', async (_, operation, form, returned) => {
+	const run = async (more: IDataObject = {}) => {
+		company.fresh();
+		const [{ Id }] = records.rows('WorkOrder');
+		records.change('WorkOrder', Id, { PoNumber: 'A' });
+		const order = records.get('WorkOrder', Id) as unknown as IDataObject;
+		const { options, ...parameters } = form({ ...order });
+		const own = { ...(options as IDataObject), ...more };
+		const { items } = await n8n.succeed(operation, { ...parameters, options: own });
+		return [readBefore(items), requests.paths()];
+	};
+	const [before, sent] = await run();
+	expect(before).toEqual([returned === 'Before' ? some({ PoNumber: 'A' }) : undefined]);
+	expect(await run({ returnBefore: false })).toEqual([[undefined], sent]);
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {

@@ -87,7 +87,8 @@ describe('the cost lines of many orders', () => {
 		);
 	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
 		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
-	const expected = (wanted: number[], linesFrom = listLines) =>
+	const listNewest = (id: number) => [...listLines(id)].reverse();
+	const expected = (wanted: number[], linesFrom = listNewest) =>
 		wanted.flatMap((id, item) => linesFrom(id).map(({ Id }) => [Id, item]));
 	/** Adds three lines to an order, so that it has five. */
 	const busyOrder = () => {
@@ -151,7 +152,7 @@ describe('the cost lines of many orders', () => {
 		expect(requests.sent()).toHaveLength(2);
 		company.sandbox.forgetRequests();
 		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
-		expect(found(middle)).toEqual(expected(wanted, (id) => listLines(id).slice(2)));
+		expect(found(middle)).toEqual(expected(wanted, (id) => listNewest(id).slice(2)));
 		expect(requests.sent()).toHaveLength(3);
 	});
 

@@ -251,6 +251,17 @@ it('takes the currency of an amount from the model where the order may have one 
 	expect(requests.bodies()[0].Entity.VendorNte).toEqual({ Value: 5, CurrencyTypeId: 'EUR' });
 });
 
+it('returns no old values to the model, although the node has read them', async () => {
+	const parameters = { writes: ['workOrder:upsert'] };
+	const said = { ...order('Pine Street Dental'), externalNumber: 'X-9' };
+	const update = async (poNumber: string) =>
+		await call('workOrder:upsert', { ...said, additionalFields: { poNumber } }, { parameters });
+	expect(await update('P-1')).toContain('created');
+	const answer = await update('P-2');
+	expect(answer).toContain('updated');
+	expect(answer).not.toContain('P-1');
+});
+
 it.each<[string, object, object]>([
 	['workOrder:create', { contact: '2001' }, { additionalFields: { contactName: 'Evil' } }],
 	['cost:create', { amount: { value: 1 } }, { additionalFields: { quantity: 100 } }],

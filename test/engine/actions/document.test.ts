@@ -139,7 +139,9 @@ describe('upload', () => {
 		company.sandbox.forgetRequests();
 		const found = await n8n.run('document:getMany', form, { items });
 		const expected = owners.flatMap(({ kind, id }) =>
-			records.idsWhere('Document', (row) => row.ActorTypeId === kind && row.ActorId === id),
+			records
+				.idsWhere('Document', (row) => row.ActorTypeId === kind && row.ActorId === id)
+				.reverse(),
 		);
 		expect(expected).toEqual(expect.arrayContaining(made));
 		expect(idsOf(jsonOf(found.items))).toEqual(expected);

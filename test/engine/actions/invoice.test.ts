@@ -195,8 +195,11 @@ describe('simplified invoices', () => {
 		const employee = records.find('Employee', { ActorTypeId: 'Employee' });
 		records.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
 		for (const { Id } of own.orders) receive(Id);
+		const options = { advanced: { pagingMethod: 'byId' } };
 		const read = async () =>
-			jsonOf((await n8n.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
+			jsonOf(
+				(await n8n.succeed('invoice:getMany', { output: 'simplified', limit: 2, options })).items,
+			);
 		expect(await read()).toEqual([
 			some({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
 			shown(own),

@@ -296,7 +296,8 @@ describe('selected properties', () => {
 	});
 
 	it.each(['id', 'Id'])('include the ID if it is selected as %s', async (name) => {
-		const run = await n8n.run('workOrder:getMany', { properties: `Number,${name}`, limit: 1 });
+		const form = { properties: `Number,${name}`, limit: 1, ...advanced({ pagingMethod: 'byId' }) };
+		const run = await n8n.run('workOrder:getMany', form);
 		expect(jsonOf(run.items)).toEqual([{ Id: orders()[0].Id, Number: number() }]);
 	});
 

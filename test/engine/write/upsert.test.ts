@@ -321,6 +321,7 @@ describe('a key of Create or Update', () => {
 				IsOffline: true,
 				Outcome: 'updated',
 				Changed: ['IsOffline'],
+				Before: some({ IsOffline: false }),
 			},
 		]);
 	});

@@ -37,7 +37,6 @@ export const note: Resource = {
 			shown: [
 				orderField,
 				orderNoteFields.field('Body', 'body', 'Text of the note', {
-					displayName: 'Text',
 					required: true,
 					typeOptions: { rows: 4 },
 				}),

@@ -51,15 +51,14 @@ import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 import { TEXT } from '../../operations/specimens';
 
-const beforeField = buildField(
-	'before',
-	'json',
-	"Record as it was, from the output of an operation with the option 'Return Before'",
-	{ required: true, default: '={{ $json.Before }}' },
-);
+const beforeField = buildField('before', 'json', 'Record as it was, from the output of an update', {
+	required: true,
+	default: '={{ $json.Before }}',
+});
 
 const FIELD = beforeField.displayName;
-const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
+const ADVICE =
+	"Take it from the output of an update. If that has none, the update needs the option 'Return Before'.";
 
 /** Reads an earlier write to a record, with the values that it replaced. */
 function readEarlierWrite(form: Form) {
@@ -366,6 +365,7 @@ export const restoreValues: Operation = {
 		Changed: [TEXT],
 		NotRestored: [{ Field: TEXT, Now: TEXT, Reason: TEXT }],
 		Id: 1,
+		Before: {},
 	}),
 	fields: [entityField, beforeField, ...updateFields],
 	changes: async (context) => {

@@ -56,10 +56,14 @@ const words = createTable<string>({
 /** Labels for names that no rule makes readable, or that mean something else. */
 const labels = createTable<string>({
 	'.Body': 'Text',
+	'.CurrencyType': 'Currency',
 	'.DEstimatedtDelivery': 'Estimated Delivery',
 	'.DayIdxDayOfWeek': 'Day of Week',
 	'.Dba': 'DBA (Doing Business As)',
+	'.DocType': 'Document Type',
 	'.NoteText': 'Text',
+	'.NoteTypeLookup': 'Note Type',
+	'.ShortLocation': 'Location',
 	'ActorType.CommLease': 'Customer',
 	'ActorType.CommLeaseSpace': 'Space',
 	'ActorType.CorrigoNet': 'System (CorrigoNet)',

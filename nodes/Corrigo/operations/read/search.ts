@@ -54,7 +54,7 @@ import {
 	type Criteria,
 } from '../../wire/criteria';
 import type { Query } from '../../wire/paging';
-import type { SortOrder } from '../../wire/requests';
+import { NEWEST_FIRST, type SortOrder } from '../../wire/requests';
 import { getEntityFields } from '../subject';
 import {
 	countRows,
@@ -448,22 +448,18 @@ function readSearch(subject: Subject, form: ResolvingForm): Search {
 	return { entity, shown: entity, query, shapeRow: createShaper(entity, form, properties) };
 }
 
-const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
-
 /**
- * Language models often ask for records without a sort, and the first ones of a Company are its
- * oldest. Otherwise, pages follow IDs, which loses nothing while others write.
+ * Who asks for some records means the newest, and the first ones of a Company are its oldest. All
+ * records are read in pages that follow IDs, which loses nothing while others write.
  */
 const startsWithNewest = (
 	form: ResolvingForm,
 	key: readonly string[] | undefined,
 	orders: readonly SortOrder[],
 ): boolean =>
-	form.isOn('compactOutput') &&
 	orders.length === 0 &&
 	!form.read(returnAllField) &&
 	form.option('pagingMethod') !== 'byId' &&
-	form.option('firstResultIndex') === undefined &&
 	(key === undefined || key.includes('Id'));
 
 const readSortOrder = (row: Form): SortOrder => ({

@@ -182,6 +182,7 @@ async function update(
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
 	if (context.isDryRun) getPlanned(context).set(id, [...planned, members]);
+	context.noteRecordRead();
 	const specifier = await registry.update(context, wanted, row, async () =>
 		updateRecord(context, before, {
 			field: input.field,

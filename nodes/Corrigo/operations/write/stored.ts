@@ -129,6 +129,8 @@ interface Update extends ZonedMembers {
 
 interface PendingUpdate extends PendingRead, Extent {
 	entity: string;
+	/** Everything that is written is read as it is before, or only what the update depends on. */
+	isWhole: boolean;
 	/** The update remains possible after these failures to read the record. */
 	canIgnore: (failure: unknown) => boolean;
 }
@@ -147,7 +149,7 @@ function toPendingUpdate(
 		? getExtent(form, entity, update)
 		: { ...needed, paths: [...getZonePaths(entity, update), ...needed.paths] };
 	if (paths.length + apart.length === 0) return undefined;
-	const read = { entity, id, paths, apart };
+	const read = { entity, id, paths, apart, isWhole };
 	if (needed.paths.length + needed.apart.length > 0) return { ...read, canIgnore: () => false };
 	// A user who may not read the record can still enter times as its clock shows them.
 	return { ...read, canIgnore: isWhole ? wasForbidden : wasRefused };
@@ -188,6 +190,7 @@ export function createRecordLoader(
 		if (record === undefined)
 			throw createNotFoundError(context.caller.getNode(), getNoun(entity), id);
 		if (!context.isDryRun && !isLook) readKeys.add(key);
+		if (wanted.isWhole) context.noteRecordRead();
 		return record;
 	};
 	return {

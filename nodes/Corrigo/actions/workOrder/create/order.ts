@@ -226,6 +226,7 @@ const noteBody = buildField('body', 'string', 'Text of the note', {
 });
 
 const noteType = buildField('type', 'options', 'Visibility of the note', {
+	displayName: 'Note Type',
 	options: listChoices('WONoteType'),
 	required: true,
 });
