@@ -28,11 +28,12 @@ const isOffered = (field: INodeProperties) =>
 /** A value that the field takes; each choice of those that show others. */
 function valueOf({ type, options = [] }: INodeProperties): fc.Arbitrary<unknown> {
 	if (type === 'boolean') return fc.boolean();
-	if (type !== 'options')
-		return fc.constant(
-			{ collection: {}, json: { A: 1 }, fixedCollection: [] }[type as 'json'] ?? 1,
-		);
 	const choices = options as Array<{ name: string; value: unknown }>;
+	if (type !== 'options') {
+		const multiOptions = choices.slice(0, 1).map(({ value }) => value);
+		const others = { collection: {}, dateTime: '2026-01-31', fixedCollection: [], multiOptions };
+		return fc.constant({ ...others, json: { A: 1 } }[type as 'json'] ?? 1);
+	}
 	return fc.constantFrom(...choices.flatMap(({ name, value }) => [value, name]));
 }
 
@@ -60,16 +61,20 @@ function isShown({ fields }: Operation, form: JsonObject, name: string): boolean
 }
 
 /** Undefined if the values are refused, by a message that says which field is in the way. */
-function tryTo<T>(work: () => T): T | undefined {
+function tryTo<T>(work: () => T, told: readonly string[] = []): T | undefined {
 	try {
 		return work();
 	} catch (refusal) {
 		expect(refusal).toBeInstanceOf(ValidationError);
-		const { message, advice } = refusal as ValidationError;
+		const { message, advice = '' } = refusal as ValidationError;
 		expect(message).toMatch(
-			/^'.+' (has no effect while|means something else with each value of|would change what) '/,
+			/^'.+' (has no effect (while '|next to )|means something else with each value of '|would (change what|take the effect of) |must not be .+ next to a fixed field$)/,
 		);
-		expect(advice).toMatch(/^(Leave out|Fix) '.+\.$/);
+		expect(advice).toMatch(/^(Choose for|Leave out|Fix) '.+\.$/);
+		const named = [...message.matchAll(/'([^']+)'/g)].map(([, label]) => label);
+		// A field that shows another one may be chosen, too.
+		const chosen = /\bchoose for '([^']+)'/i.exec(advice)?.[1];
+		expect([...told, chosen]).toEqual(expect.arrayContaining(told.length > 0 ? named : []));
 		return undefined;
 	}
 }
@@ -119,7 +124,11 @@ it('no given field is without effect, and a fixed one keeps its value', () => {
 			({ name: called, said, fixed: given }) => {
 				const { operation } = find(called);
 				const fixed = tryTo(() => completeFixed(operation, given));
-				const form = fixed && tryTo(() => fillOperation(operation, said, fixed));
+				// An error names what was said, and nothing that was fixed.
+				const told = operation.fields
+					.filter(({ name }) => name in said && !(name in (fixed ?? {})))
+					.flatMap(({ name, displayName }) => [name, displayName]);
+				const form = fixed && tryTo(() => fillOperation(operation, said, fixed), told);
 				if (form === undefined) return;
 				for (const name of Object.keys({ ...said, ...given })) {
 					if (name in form) expect([name, isShown(operation, form, name)]).toEqual([name, true]);
@@ -216,7 +225,7 @@ it.each(DECIDING)('a model does not say %s, which decides what fixed %s means', 
 			);
 		} else {
 			expect(() => fillOperation(operation, said, complete())).toThrow(
-				`'${deciding}' would change what '${decided}' means, which is fixed`,
+				`'${deciding}' would change what a fixed field means`,
 			);
 		}
 		const both = completeFixed(operation, { ...said, ...fixed });

@@ -10,8 +10,16 @@ import {
 } from '../form/fields';
 import { filtersField, narrowedField, narrowingField } from '../form/filters';
 import { Form, isEmpty, parseInput } from '../form/form';
-import { CalledForm, listInnerFields, NodeForm, omitNothing, type RunForm } from '../form/nodeForm';
-import { buildOptions, optionsField } from '../form/options';
+import {
+	CalledForm,
+	type FieldOwners,
+	listInnerFields,
+	listLabels,
+	NodeForm,
+	omitNothing,
+	type RunForm,
+} from '../form/nodeForm';
+import { buildOptions, isForPeople, optionsField } from '../form/options';
 import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
 import { narrowField } from '../operations/subject';
 import { toItem } from '../run/context';
@@ -100,13 +108,10 @@ const getInnerFields = (field: INodeProperties): INodeProperties[] =>
 		? listInnerFields(field).flatMap(listInnerFields)
 		: listInnerFields(field);
 
-const FOR_PEOPLE: readonly string[] = [fieldsModeField.name, optionsField.name];
-
 /** Models know records by their names, and say the rest in JSON: columns are for people. */
 const listFields = (operation: Operation): INodeProperties[] =>
 	operation.fields.filter(
-		(field) =>
-			!FOR_PEOPLE.includes(field.name) && field !== narrowField && field.type !== 'resourceMapper',
+		(field) => !isForPeople(field) && field !== narrowField && field.type !== 'resourceMapper',
 	);
 
 function describeField(field: INodeProperties): unknown {
@@ -158,20 +163,48 @@ function fillField(field: INodeProperties, value: unknown, label: string): unkno
 			return fillGroup(value);
 		case 'fixedCollection': {
 			const [group] = field.options ?? [];
-			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
-			const filled = rows.map(fillRow);
+			const filled = listRows(field, value).map(fillRow);
 			if (field.typeOptions?.multipleValues) return { [group.name]: filled };
 			return filled.length > 1 ? fail(label, value, 'a single row') : { [group.name]: filled[0] };
 		}
-		case 'boolean':
-		case 'json':
-		case 'options':
-			return parseInput(field, value, label);
 		case 'resourceLocator':
 			return isObject(value) ? readLocator(field, value, label) : locate(field, value, label);
 		default:
-			return value;
+			return parseInput(field, value, label);
 	}
+}
+
+/** Rows may have their group around them, as in the form of a node. */
+function listRows({ type, options = [] }: INodeProperties, value: unknown): unknown[] {
+	const isGrouped = type === 'fixedCollection' && isObject(value) && options[0].name in value;
+	return [isGrouped ? value[options[0].name] : value].flat();
+}
+
+/** Lists the fields that somebody has filled in, and those in them. */
+const listFilled = (fields: readonly INodeProperties[], given: JsonObject): INodeProperties[] =>
+	fields
+		.filter(({ name }) => name in given)
+		.flatMap((field) => {
+			const inner = getInnerFields(field);
+			const rows = inner.length > 0 ? listRows(field, given[field.name]).filter(isObject) : [];
+			return [field, ...rows.flatMap((row) => listFilled(inner, row))];
+		});
+
+const getLabels = (fields: readonly INodeProperties[]): string[] =>
+	fields.map(({ displayName }) => displayName);
+
+function findOwners(
+	fields: readonly INodeProperties[],
+	said: JsonObject,
+	fixed: JsonObject,
+): FieldOwners {
+	const isGroup = (field: INodeProperties) => getInnerFields(field).length > 0;
+	const ofModel = listFilled(fields, said);
+	return {
+		author: [...listLabels([ownOptions]), ...getLabels(listFilled(fields, fixed))],
+		model: getLabels(ofModel.filter((field) => !isGroup(field))),
+		partlyOfModel: getLabels(ofModel.filter(isGroup)),
+	};
 }
 
 /** A record as an output shows it has an Id; without one, it would count as an empty field. */
@@ -273,13 +306,12 @@ function refuseDeciding(
 	fixed: JsonObject,
 ): void {
 	const [own, others] = [fixed, said].map((given) => listGiven(fields, given));
-	for (const { deciding, held } of listDeciding(own)) {
-		if (!others.includes(deciding)) continue;
-		throw new ValidationError(
-			`'${deciding}' would change what '${held}' means, which is fixed`,
-			`Leave out '${deciding}'.`,
-		);
-	}
+	const deciding = listDeciding(own).find((one) => others.includes(one.deciding))?.deciding;
+	if (deciding === undefined) return;
+	throw new ValidationError(
+		`'${deciding}' would change what a fixed field means`,
+		`Leave out '${deciding}'.`,
+	);
 }
 
 /** Lists the fields that are not fixed and decide what a fixed one means. */
@@ -320,7 +352,7 @@ export function fillOperation(
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
 	refuseDeciding(fields, filled, fixed);
-	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault) };
+	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault, fixed) };
 }
 
 const isLeftToModel = (fixed: JsonObject, field: INodeProperties): boolean =>
@@ -331,8 +363,8 @@ interface Call {
 	form: RunForm;
 }
 
-const answer = (build: () => Promise<JsonObject[]>): Call => ({
-	form: new CalledForm({}),
+const answer = (form: RunForm, build: () => Promise<JsonObject[]>): Call => ({
+	form,
 	operation: {
 		...{
 			value: 'describe',
@@ -381,28 +413,28 @@ function readFixed(form: Form, allowed: readonly string[]): ReadonlyMap<string, 
 	);
 }
 
-function readCall(tool: IExecuteFunctions): Call {
+function readCall(tool: IExecuteFunctions, ownForm: RunForm): Call {
 	if (tool.getInputData().length > 1) {
 		throw new ValidationError('The node makes one call at a time, but several items come in');
 	}
-	const form = new Form(new NodeForm(tool, deskProperties).createReader(0));
+	const form = new Form(ownForm.createReader(0));
 	const allowed = [...form.read(readsField), ...form.read(writesField)].map(String);
 	const [first, name = first] = String(form.readOptional(operationField) ?? 'describe')
 		.trim()
 		.split(/\s+/);
 	const fixedByOperation = readFixed(form, allowed);
 	if (name.toLowerCase() === 'describe') {
-		return answer(async () =>
+		return answer(ownForm, async () =>
 			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),
 		);
 	}
 	const { operation } = requireAllowed(operationField.displayName, name, allowed);
 	const fixed = fixedByOperation.get(name) ?? {};
+	const all = listFields(operation);
 	if (first !== name) {
-		const all = listFields(operation);
 		const deciding = listDeciding(listGiven(all, fixed)).map((one) => one.deciding);
 		const fields = all.filter((one) => isLeftToModel(fixed, one) && !deciding.includes(one.name));
-		return answer(async () => [{ operation: name, ...describeFields(fields) }]);
+		return answer(ownForm, async () => [{ operation: name, ...describeFields(fields) }]);
 	}
 	const said = form.readOptional(fieldsField) ?? {};
 	const options = { compactOutput: true, ...(form.read(ownOptions) as JsonObject) };
@@ -410,18 +442,22 @@ function readCall(tool: IExecuteFunctions): Call {
 	const names = known.flatMap(getInnerFields).map((one) => one.name);
 	return {
 		operation,
-		form: new CalledForm({
-			...fillOperation(operation, said, fixed),
-			options: filterMembers(options, (option) => names.includes(option)),
-		}),
+		form: new CalledForm(
+			{
+				...fillOperation(operation, said, fixed),
+				options: filterMembers(options, (option) => names.includes(option)),
+			},
+			findOwners(all, said, fixed),
+		),
 	};
 }
 
 /** Reads what a model calls; what it says wrong becomes the failure of an operation. */
 export function chooseOperation(tool: IExecuteFunctions): Call {
+	const form = new NodeForm(tool, deskProperties, [operationField, fieldsField]);
 	try {
-		return readCall(tool);
+		return readCall(tool, form);
 	} catch (failure) {
-		return answer(async () => await Promise.reject(failure as Error));
+		return answer(form, async () => await Promise.reject(failure as Error));
 	}
 }

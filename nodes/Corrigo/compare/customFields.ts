@@ -12,7 +12,7 @@ import {
 	readPath,
 	toRows,
 } from '../values/objects';
-import { type RecordFinder, isName, toRecordId } from '../values/references';
+import { type RecordFinder, isName, parseId, toRecordId } from '../values/references';
 import { isBlank, normalize } from '../values/input';
 import {
 	type FieldType,
@@ -334,7 +334,8 @@ export function requireAttribute(
 		throw createEmptyError(label.split(' > ').at(-1) ?? label, 'Choose an attribute.');
 	}
 	const isId = isLocator(input) && (input.mode === 'list' || input.mode === 'id');
-	const reference = isId && !isName(attribute) ? { id: attribute } : { nameOrId: attribute };
+	const reference =
+		isId && !isName(attribute) ? { id: parseId(label, attribute) } : { nameOrId: attribute };
 	const found = requireDefinition(label, reference, getAttributes(findRows));
 	if (!isRemoved(found)) return found;
 	throw createRemovedError(label, found);

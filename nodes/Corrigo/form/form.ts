@@ -104,9 +104,11 @@ function parseOption(value: unknown, label: string, options: Declaration['option
 	return parseChoice(label, value, [...choices.keys()], (one) => choices.get(one) ?? one);
 }
 
-/** A hidden field has the value that a new node would have; a hidden group has no rows. */
-const getFallback = (initial: INodeProperties['default']): unknown =>
-	isObject(initial) && !isLocator(initial) ? {} : initial;
+/** A hidden field has the value that a new node would have, but a hidden group has no rows, and an expression no value. */
+function getFallback(initial: INodeProperties['default']): unknown {
+	if (typeof initial === 'string' && initial.startsWith('=')) return '';
+	return isObject(initial) && !isLocator(initial) ? {} : initial;
+}
 
 /**
  * Executions, polls and lists all read what the user filled in through this class. Fields are read

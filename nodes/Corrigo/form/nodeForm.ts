@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { ValidationError, isTool, toLabel } from '../values/errors';
+import { ONLY_FOR_AUTHOR, ValidationError, isTool, quoteText, toLabel } from '../values/errors';
 import {
 	filterMembers,
 	isLocator,
@@ -18,6 +18,7 @@ import {
 } from '../values/objects';
 import { isBlank } from '../values/input';
 import { isEmpty } from './form';
+import { isForPeople } from './options';
 
 const listChoices = (value: unknown): LocatorValue[] => {
 	if (isLocator(value)) return hasExpression(value) ? [] : [value];
@@ -25,6 +26,9 @@ const listChoices = (value: unknown): LocatorValue[] => {
 		? Object.values(value).flatMap(listChoices)
 		: [];
 };
+
+/** Longest part of n8n's own words in a message. */
+const MAX_REASON_LENGTH = 300;
 
 const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
@@ -40,8 +44,8 @@ export interface RunForm {
 	share: <T>(reading: () => T, key: unknown) => T;
 	/** Returns the name that a list of the editor showed for the record chosen in it. */
 	getShownName: (input: unknown) => string | undefined;
-	/** Adds to an error about empty fields why they are empty. */
-	explainEmpty: (failure: ValidationError, item: number) => ValidationError;
+	/** Adds to an error why fields are empty, and tells a model what it cannot correct. */
+	explain: (failure: ValidationError, item: number) => ValidationError;
 	/** Leaves out empty members of JSON that a model has filled in. */
 	omitModelNothing: (name: string, json: JsonObject) => JsonObject;
 }
@@ -54,7 +58,10 @@ export class CalledForm implements RunForm {
 	readonly isInputOfModel = true;
 	private readonly sharedReadings = new Map<unknown, unknown>();
 
-	constructor(private readonly values: JsonObject) {}
+	constructor(
+		private readonly values: JsonObject,
+		private readonly owners: FieldOwners,
+	) {}
 
 	createReader() {
 		return (name: string, fallback?: unknown): unknown => this.values[name] ?? fallback;
@@ -71,8 +78,8 @@ export class CalledForm implements RunForm {
 
 	getShownName(): undefined {}
 
-	explainEmpty(failure: ValidationError): ValidationError {
-		return failure;
+	explain(failure: ValidationError): ValidationError {
+		return blameAuthor(failure, this.owners);
 	}
 
 	omitModelNothing(_: string, json: JsonObject): JsonObject {
@@ -96,21 +103,26 @@ export class NodeForm implements RunForm {
 	private readonly leftToN8n = new Set<string>();
 	/** Number of reads of fields that may differ between items. */
 	private ownReads = 0;
+	private readonly refusal?: ValidationError;
 
 	constructor(
 		private readonly caller: IExecuteFunctions,
 		/** The fields of the operation. */
 		private readonly fields: readonly INodeProperties[],
+		/** A model may fill in these. The others decide what the node may do. */
+		forModels = fields.filter((field) => !isForPeople(field)),
 	) {
 		this.parameters = caller.getNode().parameters;
-		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
+		this.asksModel = FROM_AI.test(JSON.stringify(this.parameters));
 		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
 		this.isInputOfModel = isRequestedTool(caller);
+		if (this.asksModel) this.refusal = refuseModel(fields, this.parameters, forModels);
 	}
 
 	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
 	createReader(item: number) {
 		return (name: string, fallback?: unknown): unknown => {
+			if (this.refusal !== undefined) throw this.refusal;
 			if (this.sharedValues.has(name)) return this.sharedValues.get(name);
 			this.ownReads++;
 			const own = this.ownValues.get(name) ?? [];
@@ -137,7 +149,7 @@ export class NodeForm implements RunForm {
 
 	private refuseInputOfModel(name: string): void {
 		if (!listExpressions(this.parameters[name]).some(readsInput)) return;
-		throw createInputError(this.fields.find((field) => field.name === name)?.displayName ?? name);
+		throw createInputError(getTitle(this.fields, name));
 	}
 
 	/**
@@ -158,11 +170,19 @@ export class NodeForm implements RunForm {
 	}
 
 	private read(name: string, item: number, fallback: unknown): unknown {
-		const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+		const input = this.calculate(name, item, fallback);
 		const raw = this.parameters[name];
 		const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
 		refuseEmptyExpression(this.fields, this.parameters, name, given);
 		return omitEmptyColumns(this.fields, this.parameters, name, given);
+	}
+
+	private calculate(name: string, item: number, fallback: unknown): unknown {
+		try {
+			return this.caller.getNodeParameter(name, item, fallback as string);
+		} catch (failure) {
+			return nameField(this.caller, getTitle(this.fields, name), failure as Error);
+		}
 	}
 
 	share<T>(reading: () => T, key: unknown): T {
@@ -181,9 +201,11 @@ export class NodeForm implements RunForm {
 		return isChosen && input.cachedResultName ? input.cachedResultName : undefined;
 	}
 
-	explainEmpty(failure: ValidationError, item: number): ValidationError {
+	explain(failure: ValidationError, item: number): ValidationError {
 		const read = (name: string) => this.caller.getNodeParameter(name, item);
-		return explainEmptyFields(failure, this.fields, this.parameters, read);
+		const explained = explainEmptyFields(failure, this.fields, this.parameters, read);
+		if (!isTool(this.caller.getNode())) return explained;
+		return blameAuthor(explained, findOwners(this.fields, this.parameters));
 	}
 
 	omitModelNothing(name: string, json: JsonObject): JsonObject {
@@ -231,11 +253,17 @@ const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs;
 /** Next to one of these, a quotation mark may be something else, or what it quotes may be code. */
 const IS_UNCLEAR = /[/`]|evaluateExpression/;
 const READS_INPUT = /\$(binary|data|input|item|items|json|thisItem)\b/;
+/** n8n writes a field that a language model fills in as a call to `$fromAI`. */
+const FROM_AI = /\$fromAI\b/i;
 
-const readsInput = (expression: string): boolean =>
+const hasCode = (expression: string, pattern: RegExp): boolean =>
 	[...expression.matchAll(CODE)].some(([, code]) =>
-		READS_INPUT.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
+		pattern.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
 	);
+
+const readsInput = (expression: string): boolean => hasCode(expression, READS_INPUT);
+
+const isFromModel = (raw: unknown): boolean => isExpression(raw) && hasCode(raw, FROM_AI);
 
 /** Throws if an expression gives an object or nothing. */
 function evaluatePlain(raw: unknown, evaluate: (expression: string) => unknown): unknown {
@@ -249,8 +277,81 @@ function evaluatePlain(raw: unknown, evaluate: (expression: string) => unknown):
 	return mapMembers(raw as JsonObject, (_, one) => evaluatePlain(one, evaluate));
 }
 
-/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
-const isFromModel = (raw: unknown): boolean => isExpression(raw) && /\$fromAI\s*\(/i.test(raw);
+/** A model reads nothing but the message, in which n8n does not name the field. */
+function nameField(caller: IExecuteFunctions, label: string, failure: Error): never {
+	if (!isTool(caller.getNode())) throw failure;
+	const reason = quoteText(failure.message, MAX_REASON_LENGTH);
+	throw new ValidationError(`'${label}' cannot be calculated: ${reason}`);
+}
+
+const getTitle = (fields: readonly INodeProperties[], name: string): string =>
+	fields.find((field) => field.name === name)?.displayName ?? name;
+
+/** The form does not offer to leave these fields to a model, but the JSON of a workflow may. */
+function refuseModel(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	forModels: readonly INodeProperties[],
+): ValidationError | undefined {
+	const others = Object.keys(parameters).filter(
+		(name) => !forModels.some((field) => field.name === name),
+	);
+	const name = others.find((one) => listExpressions(parameters[one]).some(isFromModel));
+	if (name === undefined) return undefined;
+	const own = fields.filter((field) => field.name === name);
+	const { model, partlyOfModel } = findOwners(own, parameters);
+	const [label = name] = [...model, ...partlyOfModel];
+	return new ValidationError(
+		`'${label}' is left to the model, but only the author of the tool may choose it`,
+		ONLY_FOR_AUTHOR,
+	);
+}
+
+/** Labels of fields by who has filled them in. */
+export interface FieldOwners {
+	author: readonly string[];
+	model: readonly string[];
+	/** Groups of which a model has filled in a part. */
+	partlyOfModel: readonly string[];
+}
+
+/** Lists the labels of fields, and of the fields in them. */
+export const listLabels = (fields: readonly INodeProperties[]): string[] =>
+	fields.flatMap((field) => [field.displayName, ...listLabels(listInnerFields(field))]);
+
+/** Columns are also named by the field that has them. */
+const isGroup = (field: INodeProperties): boolean => listInnerFields(field).length > 0;
+
+const getLabels = (fields: readonly INodeProperties[]) =>
+	fields.map(({ displayName }) => displayName);
+
+function findOwners(fields: readonly INodeProperties[], parameters: INodeParameters): FieldOwners {
+	const left = fields.filter(({ name }) => listExpressions(parameters[name]).some(isFromModel));
+	const inside = left.flatMap((field) => [...walkExpressions(field, parameters[field.name])]);
+	return {
+		author: listLabels(fields),
+		model: [
+			...getLabels(left.filter((field) => !isGroup(field))),
+			...inside.filter(({ input }) => isFromModel(input)).map(({ label }) => label),
+		],
+		partlyOfModel: getLabels(left.filter(isGroup)),
+	};
+}
+
+/** Quotation marks enclose a value, in which a label may stand as well. */
+const VALUE = /"(?:\\.|[^"\\])*"/g;
+const LABEL = /'([^']+)'/g;
+
+/** A model cannot correct a field that the author has filled in, and must not be told to. */
+function blameAuthor(failure: ValidationError, owners: FieldOwners): ValidationError {
+	const labels = [...failure.message.replace(VALUE, '').matchAll(LABEL)].map(([, label]) => label);
+	const parts = labels.flatMap((label) => label.split(' > '));
+	const isOfModel =
+		parts.some((part) => owners.model.includes(part)) ||
+		labels.some((label) => owners.partlyOfModel.includes(label));
+	const isOfAuthor = !isOfModel && parts.some((part) => owners.author.includes(part));
+	return isOfAuthor ? new ValidationError(failure.message, ONLY_FOR_AUTHOR) : failure;
+}
 
 const GIVES_NOTHING = 'its expression gives nothing';
 
@@ -282,7 +383,7 @@ export function explainEmptyFields(
 	read: (name: string) => unknown,
 ): ValidationError {
 	const empty = failure.emptyFields.map((label) => label.split(' > ').at(-1));
-	const hasLabel = ({ label }: EmptyField) => empty.includes(label);
+	const hasLabel = ({ label }: Expression) => empty.includes(label);
 	// No other parameter is read, because its expression may fail.
 	const names = [...new Set(fields.map(({ name }) => name))].filter((name) =>
 		listEmptyFields(fields, parameters, name).some(hasLabel),
@@ -322,12 +423,14 @@ function omitEmptyColumns(
 	});
 }
 
-interface EmptyField {
+interface Expression {
 	label: string;
 	/** Row of the field, if it is in one of several. */
 	place: string;
 	/** Required fields and columns are checked where they are read. */
 	isRequired: boolean;
+	input: string;
+	result: unknown;
 }
 
 /** Lists the fields of a parameter whose expressions give nothing, or may do so without a value. */
@@ -336,42 +439,44 @@ function listEmptyFields(
 	parameters: INodeParameters,
 	name: string,
 	value?: unknown,
-): EmptyField[] {
+): Expression[] {
 	const raw = parameters[name];
 	if (!hasExpression(raw)) return [];
 	return fields
 		.filter((one) => one.name === name)
 		.flatMap((field) => {
-			const empty = [...walkEmptyFields(field, raw, value)];
+			const empty = [...walkExpressions(field, raw, value)].filter(
+				({ input, result }) => isBlank(result) && !isFromModel(input),
+			);
 			// n8n takes long to tell whether a field is shown, so it is asked last.
 			const isShown = () => NodeHelpers.displayParameter(parameters, field, null, null);
 			return empty.length > 0 && isShown() ? empty : [];
 		});
 }
 
-function* walkEmptyFields(
+function* walkExpressions(
 	field: INodeProperties,
 	raw: unknown,
-	value: unknown,
+	value?: unknown,
 	place = '',
-): Generator<EmptyField> {
+): Generator<Expression> {
 	if (field.type === 'resourceMapper' && isObject(raw) && isObject(raw.value)) {
 		const columns = toRows(raw.schema).map(({ id, displayName }) => ({
 			...{ name: id, displayName: toLabel(displayName), required: true },
 		}));
 		const mapped = { ...field, type: 'collection', options: columns } as INodeProperties;
-		return yield* walkEmptyFields(mapped, raw.value, isObject(value) ? value.value : undefined);
+		return yield* walkExpressions(mapped, raw.value, isObject(value) ? value.value : undefined);
 	}
 	const [input, result] = [raw, value].map(unwrapLocator);
-	if (isExpression(input) && !isFromModel(input) && isBlank(result)) {
-		yield { label: field.displayName, place, isRequired: field.required === true };
+	if (isExpression(input)) {
+		yield { label: field.displayName, place, isRequired: field.required === true, input, result };
 	}
 	const results = toRowList(result);
 	for (const [index, row] of toRowList(input).entries()) {
 		const inside = Array.isArray(input) ? describeRow(field, index, results[index]) : '';
 		for (const inner of listInnerFields(field)) {
 			if (!(inner.name in row)) continue;
-			yield* walkEmptyFields(inner, row[inner.name], results[index]?.[inner.name], inside || place);
+			yield* walkExpressions(inner, row[inner.name], results[index]?.[inner.name], inside || place);
 		}
 	}
 }

@@ -4,7 +4,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { hasAudience } from '../catalogue/audience';
 import { getEntity, carriesCustomFields } from '../catalogue/entities';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { buildLoadedList, buildNumber, buildToggle, defineField, sortByTitle } from './fields';
+import {
+	buildLoadedList,
+	buildNumber,
+	buildToggle,
+	defineField,
+	fieldsModeField,
+	sortByTitle,
+} from './fields';
 import { Form, parseInput, type Value } from './form';
 import { type JsonObject, isObject } from '../values/objects';
 
@@ -297,6 +304,11 @@ export const optionsField = defineField({
 	name: 'options',
 	...ADDED_OPTIONS,
 });
+
+const FOR_PEOPLE: readonly string[] = [fieldsModeField.name, optionsField.name];
+
+/** People decide how an operation runs, also where a model fills in the other fields. */
+export const isForPeople = ({ name }: INodeProperties): boolean => FOR_PEOPLE.includes(name);
 
 export const advancedField = defineField({
 	displayName: 'Advanced',

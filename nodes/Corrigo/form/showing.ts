@@ -5,14 +5,22 @@ import type { JsonObject } from '../values/objects';
 
 type Choice = INodePropertyOptions['value'];
 
-/** What a field needs of another one, its control, in order to be shown. */
+/** A given field needs this of another one, its control, in order to be shown. */
 interface Demand {
-	label: string;
+	given: Given;
 	control: INodeProperties;
 	controlLabel: string;
 	fitting: Choice[];
 	/** Fields that share a name, such as that of a record of several kinds, differ in what they mean. */
 	isAmbiguous: boolean;
+}
+
+/** A field that somebody has filled in. */
+interface Given {
+	name: string;
+	label: string;
+	/** The author of the workflow has filled it in, and a model reads what is wrong. */
+	isFixed: boolean;
 }
 
 const listChoices = ({ type, options = [] }: INodeProperties): Choice[] =>
@@ -29,7 +37,12 @@ const allows = (
 	(hide[name] as unknown[] | undefined)?.includes(choice) !== true;
 
 /** Several fields may share a name, and at most one of them is shown. */
-function listDemands(fields: readonly INodeProperties[], name: string, path: string): Demand[] {
+function listDemands(
+	fields: readonly INodeProperties[],
+	name: string,
+	given: Given,
+	path: string,
+): Demand[] {
 	const variants = fields.filter((one) => one.name === name);
 	const isAmbiguous = new Set(variants.map(({ displayName }) => displayName)).size > 1;
 	return fields.flatMap((control) => {
@@ -42,17 +55,43 @@ function listDemands(fields: readonly INodeProperties[], name: string, path: str
 			choices.some((choice) => !allows(one, control.name, choice)),
 		);
 		if (!decides || (fitting.length === choices.length && !isAmbiguous)) return [];
-		const [label, controlLabel] = [variants[0], control].map((one) => path + one.displayName);
-		return [{ label, control, controlLabel, fitting, isAmbiguous }];
+		return [{ given, control, controlLabel: path + control.displayName, fitting, isAmbiguous }];
 	});
 }
 
-function requireFitting({ label, controlLabel, fitting }: Demand, chosen: unknown): void {
+/**
+ * The control has its value by itself, or because of another given field. Whoever reads the error has
+ * filled in what is not fixed, so it names nothing else.
+ */
+function requireFitting(
+	{ given, control, controlLabel, fitting }: Demand,
+	chosen: unknown,
+	other?: Given,
+): void {
 	if (fitting.some((one) => one === chosen)) return;
-	throw new ValidationError(
-		`'${label}' has no effect while '${controlLabel}' is ${quote(chosen)}`,
-		`Leave out '${label}', or choose for '${controlLabel}': ${formatList(fitting)}.`,
-	);
+	const isChoice = other === undefined || (other.name === control.name && !other.isFixed);
+	const choice = `for '${controlLabel}': ${formatList(fitting)}.`;
+	if (given.isFixed) {
+		const label = other?.label ?? controlLabel;
+		throw isChoice
+			? new ValidationError(
+					`'${label}' must not be ${quote(chosen)} next to a fixed field`,
+					`Choose ${choice}`,
+				)
+			: new ValidationError(
+					`'${label}' would take the effect of a fixed field`,
+					`Leave out '${label}'.`,
+				);
+	}
+	const { label } = given;
+	if (isChoice) {
+		throw new ValidationError(
+			`'${label}' has no effect while '${controlLabel}' is ${quote(chosen)}`,
+			`Leave out '${label}', or choose ${choice}`,
+		);
+	}
+	const reason = other.isFixed ? 'a fixed field' : `'${other.label}'`;
+	throw new ValidationError(`'${label}' has no effect next to ${reason}`, `Leave out '${label}'.`);
 }
 
 /**
@@ -64,17 +103,26 @@ export function addControls(
 	given: JsonObject,
 	path: string,
 	decideOther: (demand: Demand) => void,
+	fixed: JsonObject = {},
 ): JsonObject {
 	const complete = { ...given };
-	const waiting = Object.keys(given);
-	for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-		for (const demand of listDemands(fields, name, path)) {
+	const getLabel = (name: string) =>
+		path + (fields.find((one) => one.name === name)?.displayName ?? name);
+	/** The given field that each field follows from. */
+	const causes = new Map(
+		Object.keys(given).map((name): [string, Given] => [
+			name,
+			{ name, label: getLabel(name), isFixed: name in fixed },
+		]),
+	);
+	for (const [name, cause] of causes) {
+		for (const demand of listDemands(fields, name, cause, path)) {
 			const { control, fitting } = demand;
 			if (control.name in complete) {
-				requireFitting(demand, complete[control.name]);
+				requireFitting(demand, complete[control.name], causes.get(control.name));
 			} else if (fitting.length === 1) {
 				[complete[control.name]] = fitting;
-				waiting.push(control.name);
+				causes.set(control.name, cause);
 			} else {
 				decideOther(demand);
 			}
@@ -84,7 +132,7 @@ export function addControls(
 }
 
 /** A fixed field may leave it to others which of several values shows it, unless these change what it means. */
-export function requireOneMeaning({ label, controlLabel, isAmbiguous }: Demand): void {
+export function requireOneMeaning({ given: { label }, controlLabel, isAmbiguous }: Demand): void {
 	if (!isAmbiguous) return;
 	throw new ValidationError(
 		`'${label}' means something else with each value of '${controlLabel}'`,

@@ -54,8 +54,10 @@ export function readKnownJson(
 	if (unknown === undefined) return readSpelled(reader, field, owner, spelled);
 	throw new ValidationError(
 		`'${field}' has ${quote(unknown.path)}, which is not a field of ${addArticle(noun)}`,
-		suggestNames(unknown.name, listNames(unknown.owner)) ??
-			"For fields that are newer than this node use 'Execute' of the Command resource.",
+		suggestNames(unknown.name, listNames(unknown.owner)) ?? 'Leave it out.',
+		{
+			forAuthor: "For fields that are newer than this node, use 'Execute' of the Command resource.",
+		},
 	);
 }
 

@@ -157,6 +157,12 @@ export class Resolver implements RecordNames {
 	readonly findRows: RecordFinder = (source, value) =>
 		this.requireRows(this.findLookUp('value', source, value));
 
+	/** Stops the reading of a form until an ID is known, because it is compared with others. */
+	requireKnown(id: number): number {
+		this.refusePlaceholders([id]);
+		return id;
+	}
+
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 500 names of an entity, however many items are read at a time.
@@ -185,17 +191,16 @@ export class Resolver implements RecordNames {
 		});
 	}
 
-	/** A failure counts only if nothing is missing, because it may be due to a placeholder. */
+	/** A form that is wrong whatever its names lead to is refused before they are looked up. */
 	private attempt<T>(form: NamedForm<T>): Captured<T> | Missing {
 		if (form.result !== undefined) return form.result;
 		const missing = this.nothingMissing;
 		this.missing = missing;
 		const result = capture(form.build);
 		this.missing = undefined;
-		if (missing.lookUps.size > 0) {
-			this.nothingMissing = createMissing();
-			return missing;
-		}
+		const isWrong = 'failure' in result && result.failure instanceof ValidationError;
+		if (missing.lookUps.size > 0) this.nothingMissing = createMissing();
+		if (missing.lookUps.size > 0 && !isWrong) return missing;
 		form.result = result;
 		return result;
 	}

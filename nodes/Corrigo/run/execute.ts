@@ -395,7 +395,7 @@ function toNodeError(run: RunContext, itemIndex: number, failure: unknown): Node
 	}
 	const cause =
 		failure instanceof ValidationError
-			? form.explainEmpty(failure, itemIndex)
+			? form.explain(failure, itemIndex)
 			: (failure as Error & { advice?: undefined; forAuthor?: undefined });
 	const [advice, forAuthor] = [cause.advice, cause.forAuthor].map((text) => text && clean(text));
 	const message = clean(cause.message);

@@ -30,10 +30,12 @@ export class ValidationError extends Error {
 /** n8n gives a node that a language model uses as a tool a type of its own. */
 export const isTool = ({ type }: { type: string }): boolean => type.endsWith('Tool');
 
+export const ONLY_FOR_AUTHOR = 'Only the author of this tool can change that.';
+
 /** A model that calls a tool cannot change what its author has set, and must not be told to. */
 export function chooseAdvice(node: { type: string }, advice = '', forAuthor = ''): string {
 	if (!isTool(node)) return [advice, forAuthor].filter(Boolean).join(' ');
-	return advice || (forAuthor && 'Only the author of this tool can change that.');
+	return advice || (forAuthor && ONLY_FOR_AUTHOR);
 }
 
 /** The form adds to the message if an expression gave nothing. */

@@ -14,8 +14,16 @@ const MAX_LENGTH = 4_000;
 /** A text that repeats so much of a secret repeats it. */
 const MAX_COMPARED = 1_000;
 
-/** Each text is compared with each secret, so more of them would take too long. */
-const MAX_SECRETS = 100;
+/** Letters that are compared at most, because anybody may write many secrets that look alike. */
+const MAX_WORK = 100_000_000;
+
+/** Many letters are passed over in the time in which one is compared. */
+const WORK_OF_SEARCH = 1 / 8;
+
+/** The letters around a place are looked at, too. */
+const WORK_OF_PLACE = 100;
+
+const UNCHECKED = '(not shown, because it may repeat a secret)';
 
 /** Programs escape what others have escaped, but not for ever. */
 const MAX_ROUNDS = 5;
@@ -72,12 +80,14 @@ function readLetters(text: string): Letter[] {
 		.split('')
 		.map((letter, index) => ({ letter, start: index, end: index + 1 }));
 	for (let round = 0; round < MAX_ROUNDS; round++) {
+		const escapes = [...spell(letters).matchAll(ESCAPES)];
+		if (escapes.length === 0) break;
 		const decoded: Letter[] = [];
 		let next = 0;
-		for (const escape of spell(letters).matchAll(ESCAPES)) {
+		for (const escape of escapes) {
 			const after = escape.index + escape[0].length;
 			const span = { start: letters[escape.index].start, end: letters[after - 1].end };
-			decoded.push(...letters.slice(next, escape.index));
+			for (; next < escape.index; next++) decoded.push(letters[next]);
 			for (const letter of decode(escape).split('')) decoded.push({ letter, ...span });
 			next = after;
 		}
@@ -102,28 +112,69 @@ type Span = Pick<Letter, 'start' | 'end'>;
 const CUT =
 	/^(?:%[\da-f]?|\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|&[#\w]{0,8})?(?:…|\.{3}|$)|^\\*["'’”]|^&/i;
 
-/** Finds a secret, and beginnings of it after which a text was cut. */
-function findSecret(
+/** How much more may be compared. */
+interface Budget {
+	left: number;
+}
+
+/** Secrets by their first letters. */
+type SecretIndex = ReadonlyMap<string, readonly string[]>;
+
+function indexSecrets(secrets: readonly string[]): SecretIndex {
+	const index = new Map<string, string[]>();
+	for (const secret of new Set(secrets)) {
+		const beginning = secret.slice(0, MIN_LENGTH);
+		const others = index.get(beginning);
+		if (others === undefined) index.set(beginning, [secret]);
+		else others.push(secret);
+	}
+	return index;
+}
+
+/** Some letters of a text that are also those with which a secret begins. */
+interface Place extends Span {
+	isWord: boolean;
+	/** The text was cut behind them. */
+	isCut: boolean;
+}
+
+function createPlace(text: string, { start }: Letter, { end }: Letter): Place {
+	return {
+		...{ start, end },
+		isWord: !isInWord(text.charAt(start - 1)) && !isInWord(text.charAt(end)),
+		isCut: CUT.test(text.slice(end, end + 16)),
+	};
+}
+
+function isRepeated({ isWord, isCut }: Place, length: number, wanted: string): boolean {
+	if (length === wanted.length) return isWord || length >= MIN_LENGTH;
+	return isCut || (isWord && length * 2 >= wanted.length);
+}
+
+/** Finds secrets, and beginnings of them after which a text was cut. */
+function findSecrets(
 	text: string,
 	letters: readonly Letter[],
-	said: string,
-	wanted: string,
+	index: SecretIndex,
+	budget: Budget,
 ): Span[] {
-	const beginning = wanted.slice(0, MIN_LENGTH);
-	const isRepeated = ({ start, end }: Span, length: number): boolean => {
-		const isWord = !isInWord(text.charAt(start - 1)) && !isInWord(text.charAt(end));
-		if (length === wanted.length) return isWord || length >= MIN_LENGTH;
-		const isCut = CUT.test(text.slice(end, end + 16));
-		return isCut || (isWord && length * 2 >= wanted.length);
-	};
+	const said = spell(letters);
+	const lengths = [...new Set([...index.keys()].map((beginning) => beginning.length))];
 	const spans: Span[] = [];
-	for (let at = said.indexOf(beginning); at >= 0; ) {
-		let length = beginning.length;
-		while (length < wanted.length && said[at + length] === wanted[length]) length++;
-		const span = { start: letters[at].start, end: letters[at + length - 1].end };
-		const isFound = isRepeated(span, length);
-		if (isFound) spans.push(span);
-		at = said.indexOf(beginning, at + (isFound ? length : 1));
+	for (let at = 0; at < said.length && budget.left > 0; at++) {
+		const places: Place[] = [];
+		for (const wanted of lengths.flatMap(
+			(length) => index.get(said.slice(at, at + length)) ?? [],
+		)) {
+			let length = Math.min(wanted.length, MIN_LENGTH);
+			while (length < wanted.length && said[at + length] === wanted[length]) length++;
+			budget.left -= length;
+			if (places[length] === undefined) {
+				places[length] = createPlace(text, letters[at], letters[at + length - 1]);
+				budget.left -= WORK_OF_PLACE;
+			}
+			if (isRepeated(places[length], length, wanted)) spans.push(places[length]);
+		}
 	}
 	return spans;
 }
@@ -152,29 +203,33 @@ function listBase64(secret: string): string[] {
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
 	const compared = [...new Set(secrets)].map((secret) => secret.slice(0, MAX_COMPARED));
-	if (compared.length > MAX_SECRETS) return () => HIDDEN;
-	const wanted = [
-		...compared.map((secret) => spell(readLetters(secret))),
-		...compared.flatMap(listBase64),
-	].filter((letters) => letters !== '');
+	const index = indexSecrets(
+		[
+			...compared.map((secret) => spell(readLetters(secret))),
+			...compared.flatMap(listBase64),
+		].filter((letters) => letters !== ''),
+	);
+	const budget: Budget = { left: MAX_WORK };
+	const isSuspect = (text: string): boolean =>
+		mentionsSecret(text) || secrets.some((secret) => text.includes(secret));
 	return (text) => {
-		if (wanted.length === 0) return text;
+		if (index.size === 0) return text;
 		if (text.length > MAX_LENGTH) {
-			const isSuspect = mentionsSecret(text) || secrets.some((secret) => text.includes(secret));
-			return isSuspect ? HIDDEN : text;
+			budget.left -= secrets.length * text.length * WORK_OF_SEARCH;
+			if (budget.left > 0) return isSuspect(text) ? HIDDEN : text;
 		}
-		const letters = readLetters(text);
-		const said = spell(letters);
-		const spans = wanted
-			.flatMap((secret) => findSecret(text, letters, said, secret))
-			.sort((a, b) => a.start - b.start);
-		let [redacted, next] = ['', 0];
-		for (const { start, end } of spans) {
-			if (start >= next) redacted += text.slice(next, start) + MARK;
-			next = Math.max(next, end);
-		}
-		return redacted + text.slice(next);
+		const spans = budget.left > 0 ? findSecrets(text, readLetters(text), index, budget) : [];
+		return budget.left > 0 ? hideSpans(text, spans) : UNCHECKED;
 	};
+}
+
+function hideSpans(text: string, spans: Span[]): string {
+	let [redacted, next] = ['', 0];
+	for (const { start, end } of spans.sort((a, b) => a.start - b.start)) {
+		if (start >= next) redacted += text.slice(next, start) + MARK;
+		next = Math.max(next, end);
+	}
+	return redacted + text.slice(next);
 }
 
 /** Takes secrets out of all texts but links in the members that n8n hides. */

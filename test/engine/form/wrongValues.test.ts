@@ -10,6 +10,7 @@ import {
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { seed } from '../../../sandbox/seed';
+import { cases } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, type Company } from '../../compat/saved';
@@ -113,12 +114,14 @@ afterAll(async () => {
 	await company.sandbox.close();
 });
 
-/** Records that a read takes by name or number, which it looks up first. */
-const NAMED: Record<string, string> = {
-	'asset:getReadings': 'AttributeDescriptor',
-	'workOrder:getChanges': 'Employee',
-	'workOrder:print': 'WorkOrder',
-	'workOrder:suggestAssignees': 'WorkOrder',
+/** Entities that have to be read before a value can be judged: by the type of a meter or custom field, by the model of an asset, or by an order. */
+const NEEDED: Record<string, string[]> = {
+	'asset:addReading': ['AttributeDescriptor', 'Location'],
+	'asset:getReadings': ['AttributeDescriptor'],
+	'workOrder:create': ['CustomFieldDescriptor'],
+	'workOrder:getChanges': ['Employee'],
+	'workOrder:suggestAssignees': ['WorkOrder'],
+	'workOrder:upsert': ['CustomFieldDescriptor', 'WorkOrder'],
 };
 
 // Promise: Wrong input fails before anything is sent
@@ -151,9 +154,45 @@ it.each(operations)(
 				return expect.stringMatching(pattern) as unknown;
 			}),
 		);
-		// Right values are names, which may be looked up before they are needed.
-		const allowed = operation.reads ? `/query/${NAMED[name]}` : '/query/';
-		const sent = company.sandbox.requestsTo('api').map(({ path }) => path);
-		expect(sent.filter((path) => !path.includes(allowed))).toEqual([]);
+		const sent = company.sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1));
+		expect(sent.filter((entity) => !NEEDED[name]?.includes(String(entity)))).toEqual([]);
+	},
+);
+
+const FOR_PEOPLE = ['resource', 'operation', 'options', 'fields', 'autoFields', 'fieldsMode'];
+
+/** Each operation with one wrong value in a form that a program fills in with names, as far as it has any. */
+const calls = operations.map((operation) => {
+	const { parameters } = structuredClone(operation.found.node);
+	const own = operation.fields.filter(
+		({ name, type }) =>
+			!isUnread(operation.name, name) && !FOR_PEOPLE.includes(name) && type !== 'resourceMapper',
+	);
+	const leaves = [...listLeaves(own, parameters as IDataObject, parameters)];
+	return { ...operation, parameters, leaves };
+});
+
+// Promise: Wrong input fails before anything is sent
+it.each(calls.filter(({ leaves }) => leaves.length > 0))(
+	'$name, called through Corrigo Desk, looks nothing up for a form with a wrong value',
+	async ({ name, reads, found, parameters, leaves }) => {
+		const tried = leaves.filter((_, index) => (index + name.length) % cases(5, 1) === 0);
+		for (const { holder, key, labels, wrong } of tried.length > 0 ? tried : leaves.slice(0, 1)) {
+			const right = holder[key];
+			holder[key] = wrong as IDataObject;
+			const said = Object.fromEntries(
+				Object.entries(parameters).filter(([field]) => !FOR_PEOPLE.includes(field)),
+			);
+			company.begin(found.before);
+			const { error, items } = await company.engine.runTool({
+				node: 'corrigoDesk',
+				parameters: { reads: [], writes: [], [reads ? 'reads' : 'writes']: [name] },
+				arguments: { operation: name, fields: JSON.stringify(said) },
+			});
+			holder[key] = right;
+			const sent = company.sandbox.requestsTo('api').map(({ path }) => path);
+			expect([key, labels[0], sent]).toEqual([key, labels[0], []]);
+			expect(String(items[0]?.json.response ?? error?.message)).toMatch(/nextAction: /);
+		}
 	},
 );

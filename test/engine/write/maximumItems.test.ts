@@ -171,25 +171,45 @@ describe('as a tool of a language model', () => {
 			...{ resource: 'workOrder', operation: 'hold', id: byId(records.orderIn('Open').Id) },
 			...{ reason: byId(reasons()[index].Id), options: { ifAlreadySo: 'succeed' } },
 		});
-		it.each<
-			[option: string, next: RegExp, build: () => INodeParameters | Promise<INodeParameters>]
-		>([
+		const fromModel = "={{ $fromAI('x', '', 'string') }}";
+		const sortByModel = { values: [{ property: { mode: 'name', value: fromModel } }] };
+		interface Asked {
+			parameters: INodeParameters;
+			/** The part that a model fills in, with its words. */
+			left?: INodeParameters;
+			x?: string;
+		}
+		it.each<[option: string, next: RegExp, build: () => Asked | Promise<Asked>]>([
 			[
 				'Audience',
 				/^Use another field\.$/,
-				() => ({ ...search, sort, options: { audience: 'customer' } }),
+				() => ({
+					parameters: { ...search, sort, options: { audience: 'customer' } },
+					...{ left: { sort: sortByModel }, x: 'VendorNte.Value' },
+				}),
+			],
+			[
+				'Audience',
+				/^Only the author of this tool can change that\.$/,
+				() => ({ parameters: { ...search, sort, options: { audience: 'customer' } } }),
 			],
 			[
 				'Paging Method',
 				/^Only the author of this tool can change that\.$/,
-				() => ({ ...search, sort, options: { advanced: { pagingMethod: 'byId' } } }),
+				() => ({
+					parameters: { ...search, sort, options: { advanced: { pagingMethod: 'byId' } } },
+					...{ left: { sort: sortByModel }, x: 'VendorNte.Value' },
+				}),
 			],
 			[
 				'Skip if External Number Exists',
 				/^Give it in 'Additional Fields'\.$/,
 				() => ({
-					...{ resource: 'workOrder', operation: 'create', ...records.newOrder({}) },
-					preventDuplicates: { skipIfExternalNumberExists: true },
+					parameters: {
+						...{ resource: 'workOrder', operation: 'create', ...records.newOrder({}) },
+						preventDuplicates: { skipIfExternalNumberExists: true },
+					},
+					...{ left: { additionalFields: { externalNumber: fromModel } }, x: '' },
 				}),
 			],
 			[
@@ -198,16 +218,22 @@ describe('as a tool of a language model', () => {
 				async () => {
 					const first = hold(0);
 					await n8n.succeed('workOrder:hold', first);
-					return { ...hold(1), id: first.id };
+					return {
+						parameters: { ...hold(1), id: first.id },
+						...{ left: { reason: byId(fromModel) }, x: String(reasons()[1].Id) },
+					};
 				},
 			],
 		])(
 			'tells a person what to do about the option %s, and no model',
 			async (option, next, build) => {
-				const parameters = await build();
+				const { parameters, left, x } = await build();
 				const { error } = await n8n.engine.run({ parameters });
 				expect(error?.description).toContain(option);
-				const called = await n8n.engine.runTool({ parameters, ...agent });
+				const called = await n8n.engine.runTool({
+					...{ parameters: { ...parameters, ...left }, arguments: { x } },
+					...agent,
+				});
 				const answer = String(called.items[0]?.json.response ?? called.error?.message);
 				expect(/nextAction: ([^"]+)/.exec(answer)?.[1]).toMatch(next);
 			},
@@ -215,7 +241,7 @@ describe('as a tool of a language model', () => {
 
 		it('tells what to do about wrong input', async () => {
 			expect(await readAnswer(note({ advanced: { timeout: 0 } }))).toMatch(
-				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,
+				/'Timeout' must be .*nextAction: Only the author of this tool can change that\./s,
 			);
 			expect(requests.sent()).toEqual([]);
 		});

@@ -52,24 +52,29 @@ const received = buildField('received', 'options', 'What was delivered', {
 });
 
 function readLines(form: ResolvingForm, order: number): JsonObject[] {
+	const given = form.read(received) === 'all' ? undefined : readProducts(form);
 	const lines = form.run.resolver.findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
-	if (form.read(received) === 'all') {
-		return lines.map(receiveAll);
-	}
-	const { displayName: label } = products;
-	const rows = form.readRows(products);
-	if (rows.length === 0) throw createEmptyError(label, 'Add at least one.');
-	const chosen = rows.map((row) => ({
-		Id: requireLine(form, order, lines, row).Id,
-		QtyReceived: readQuantity(row),
+	if (given === undefined) return lines.map(receiveAll);
+	const chosen = given.map(({ id, QtyReceived }) => ({
+		Id: requireLine(order, lines, form.run.resolver.requireKnown(id)).Id,
+		QtyReceived,
 	}));
 	if (new Set(chosen.map(({ Id }) => Id)).size < chosen.length) {
-		throw new ValidationError(`'${label}' has the same product twice`);
+		throw new ValidationError(`'${products.displayName}' has the same product twice`);
 	}
 	return chosen;
+}
+
+function readProducts(form: ResolvingForm) {
+	const rows = form.readRows(products);
+	if (rows.length === 0) throw createEmptyError(products.displayName, 'Add at least one.');
+	return rows.map((row) => ({
+		id: readRecordId(form, product, undefined, row),
+		QtyReceived: readQuantity(row),
+	}));
 }
 
 /** Suppliers deliver in excess, so a quantity is never lowered. */
@@ -85,13 +90,7 @@ function receiveAll(line: JsonObject): JsonObject {
 	);
 }
 
-function requireLine(
-	form: ResolvingForm,
-	order: number,
-	lines: readonly JsonObject[],
-	row: Form,
-): JsonObject {
-	const id = readRecordId(form, product, undefined, row);
+function requireLine(order: number, lines: readonly JsonObject[], id: number): JsonObject {
 	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
 	if (line === undefined) {
 		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs'));

@@ -40,8 +40,8 @@ export const buildSharedRead = <Settings, Found>(
 				prepare: (context) =>
 					resolveForm(context, (form) => ({
 						context,
-						settings: readSettings(form),
 						id: readSubjectId(subject, form),
+						settings: readSettings(form),
 					})),
 				key: ({ settings }) => JSON.stringify(settings),
 				loadMany: (ids, [{ context, settings }]) => read(context, ids, settings),
