@@ -270,7 +270,7 @@ describe('an instant in another record', () => {
 		const { Id } = records.insert('WoOnSite', visit);
 		const PropertySet = { Properties: Object.keys(times) };
 		for (const [name, commandBody] of [
-			['UpdateCommand', { Entity: { EntityType: 'woonsite', Id, ...times }, PropertySet }],
+			['UpdateCommand', { Entity: { EntityType: 'woOnSite', Id, ...times }, PropertySet }],
 			['CreateCommand', { Entity: { EntityType: 'WoOnSite', ...visit, ...times } }],
 		] as const) {
 			await n8n.succeed('command:execute', { commandName: byName(name), commandBody });
