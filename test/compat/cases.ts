@@ -585,6 +585,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 				{ event: 'documentAdded' },
 				{ event: 'estimateDecided' },
+				{ event: 'inspectionStepFailed' },
 				{ event: 'noteAdded' },
 				{ event: 'quoteSubmitted' },
 				{ event: 'vendorCheckedIn' },

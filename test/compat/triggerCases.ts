@@ -64,6 +64,16 @@ function listEvents(store: Store): Record<string, Event> {
 			],
 			own: { apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] } },
 		},
+		inspectionStepFailed: {
+			happens: (index) => [
+				['insert', 'WoProcedure', { Id: 900 + index, WorkOrderId: inProgress[index] }],
+				[
+					...(['insert', 'WoProcedureStep'] as const),
+					{ WorkOrderId: inProgress[index], WoProcedureId: 900 + index, Flag: { Id: 2 } },
+				],
+				act(inProgress[index], 'WoCompleteCommand'),
+			],
+		},
 		noteAdded: { happens: (index) => [['desktop', { id: made[index], note: 'Bring a ladder' }]] },
 		record: {
 			happens: make,

@@ -3,11 +3,11 @@ import { events, type EventName, type EventType } from '../../nodes/Corrigo/trig
 const listTypes = (event: EventType): readonly string[] =>
 	event.rows === 'actions' && typeof event.actionTypes !== 'string' ? event.actionTypes : [];
 
-/** A case for each event that counts actions of certain types, made from these types. */
+/** A case for each event that counts actions of certain types alone, made from these types. */
 export const forLoggedEvents = <Case>(build: (...types: string[]) => Case): Record<string, Case> =>
 	Object.fromEntries(
 		Object.entries<EventType>(events)
-			.filter(([, event]) => listTypes(event).length > 0)
+			.filter(([, event]) => listTypes(event).length > 0 && !('failedSteps' in event))
 			.map(([name, event]) => [name, build(...listTypes(event))]),
 	);
 

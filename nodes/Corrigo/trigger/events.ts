@@ -31,6 +31,8 @@ export interface ActionEvent extends Event<'actions'> {
 		| 'enteredStatus';
 	/** Actions count if a service provider made them, and items contain the visit. */
 	visit?: VisitTime;
+	/** Actions count if steps of the procedures of their order have a flag, and items contain these. */
+	failedSteps?: true;
 }
 
 /** The changes are work orders by the time of a change, or actions if an author is ignored. */
@@ -72,6 +74,13 @@ export const events = {
 		description: 'The estimate of a work order was approved or rejected',
 		rows: 'actions',
 		actionTypes: ['EstimateApproved', 'EstimateRejected'],
+	},
+	inspectionStepFailed: {
+		name: 'Inspection Step Failed',
+		description: 'A work order was completed, and steps of its procedures have a flag',
+		rows: 'actions',
+		actionTypes: ['Complete'],
+		failedSteps: true,
 	},
 	noteAdded: {
 		name: 'Note Added',

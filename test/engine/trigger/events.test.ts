@@ -89,6 +89,34 @@ const cases: Record<string, Case> = {
 			return [{ TypeId: 'APInvStatus', WorkOrder: { Id: one.Id } }];
 		},
 	},
+	inspectionStepFailed: {
+		happens: (sandbox) => {
+			const { store } = sandbox;
+			const orders = ordersIn(sandbox, 'Open').slice(0, 2);
+			for (const { Id: WorkOrderId } of orders) {
+				for (const { Id } of store.children('WoProcedureStep', 'WorkOrderId', WorkOrderId)) {
+					store.change('WoProcedureStep', Id, { Flag: null });
+				}
+				const door = { DisplayAs: 'Fire door', Index: 1, WorkOrderId };
+				const { Id: WoProcedureId } = store.insert('WoProcedure', door);
+				const isFailed = WorkOrderId === orders[0].Id;
+				store.insert('WoProcedureStep', {
+					...{ Description: 'The door closes', Index: 1, WorkOrderId, WoProcedureId },
+					...(isFailed ? { Flag: { Id: 2 }, Comment: 'The closer is missing' } : {}),
+				});
+				for (const command of ['WoStartCommand', 'WoCompleteCommand']) {
+					atTheDesktop(sandbox, { id: WorkOrderId, command });
+				}
+			}
+			const failed = {
+				Description: 'The door closes',
+				Flag: { DisplayAs: 'Parts Missing' },
+				Comment: 'The closer is missing',
+				Procedure: { DisplayAs: 'Fire door' },
+			};
+			return [{ TypeId: 'Complete', FailedSteps: [failed], WorkOrder: { Id: orders[0].Id } }];
+		},
+	},
 	noteAdded: {
 		happens: (sandbox) => {
 			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand');

@@ -6,6 +6,7 @@ import { defineRows } from '../../catalogue/targets';
 import { defineField, listChoices, toChoices } from '../../form/fields';
 import { isSimplified, type Form } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
+import { listFlaggedSteps, loadProcedures } from '../../records/procedures';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { isObject, type JsonObject } from '../../values/objects';
@@ -118,7 +119,8 @@ export function buildAttachedPlan(
 	const ignoreApi = form.read(ignoreApiField);
 	const changesStatus = event.rows !== 'attached' && event.actionTypes === 'enteredStatus';
 	const wanted = apStatuses.readIds(form, context.resolveId);
-	const visit = event.rows === 'actions' ? event.visit : undefined;
+	const { visit, failedSteps }: Pick<ActionEvent, 'failedSteps' | 'visit'> =
+		event.rows === 'actions' ? event : {};
 	/** A ChangeKey names the changed work order rather than the row of the feed. */
 	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
 
@@ -133,7 +135,9 @@ export function buildAttachedPlan(
 	};
 
 	const complete = async (requester: Requester, rows: JsonObject[]): Promise<Results> => {
-		const included = await filterChanges(requester, rows);
+		const changed = await filterChanges(requester, rows);
+		const findSteps = failedSteps && (await createStepFinder(requester, changed));
+		const included = findSteps ? changed.filter((row) => findSteps(row).length > 0) : changed;
 		const ids = included.map(getOrderId).filter((id) => id !== undefined);
 		const isAlone = returns === 'event' && !isFiltered;
 		const [findVisit, records] = await Promise.all([
@@ -154,7 +158,8 @@ export function buildAttachedPlan(
 				return { ...result, changeKey: buildChangeKey(orders.entity, key) };
 			}
 			const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
-			const item = { ...row, ...visited, ...(returns === 'both' && { WorkOrder }) };
+			const failed = findSteps ? { FailedSteps: findSteps(row) } : {};
+			const item = { ...row, ...visited, ...failed, ...(returns === 'both' && { WorkOrder }) };
 			return toResult(feed, row, item, id);
 		};
 		const isIncluded = new Set(included);
@@ -291,6 +296,13 @@ async function keepEntries(
 		const id = getOrderId(action);
 		return last.get(id) === action && current.has(normalize(id));
 	});
+}
+
+/** Finds the steps of an action's order that have a flag by now. */
+async function createStepFinder(requester: Requester, actions: JsonObject[]) {
+	const orders = new Set(actions.map(getOrderId).filter((id) => id !== undefined));
+	const procedures = await loadProcedures(requester, orders);
+	return (action: JsonObject) => listFlaggedSteps(procedures.get(normalize(getOrderId(action))));
 }
 
 /** The log and the visit may take their times from different clocks. */

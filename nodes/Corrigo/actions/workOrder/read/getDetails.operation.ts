@@ -29,14 +29,14 @@ import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport
 import { toItem, type ItemContext } from '../../../run/context';
 import { arrangeAction } from '../../../records/actionDetails';
 import { arrangeMembers, listSummaryMembers } from '../../../records/names';
-import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import {
 	loadProcedures,
 	PROCEDURE_PATHS,
-	PROCEDURES,
 	STEP_PATHS,
 	toProcedures,
-} from './procedures';
+} from '../../../records/procedures';
+import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
+import { PROCEDURES } from './procedures';
 import { LINKED_ORDERS, loadLinkedOrders } from './linkedOrders';
 import { readDelays, toHours } from '../timeline';
 import {

@@ -1,93 +1,15 @@
-import { toValue } from '../../../compare/customFields';
 import { buildToggle, defineField } from '../../../form/fields';
 import { optionsField } from '../../../form/options';
 import { subjects } from '../../../form/subjects';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { sendCommand } from '../../../operations/write/command';
-import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
+import { loadProcedures, toProcedures } from '../../../records/procedures';
+import { loadRecordsById } from '../../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext, type Sender } from '../../../run/context';
 import { forEachLimit } from '../../../transport/concurrency';
-import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { isBlank, normalize } from '../../../values/input';
-import { excludeRemoved } from '../../../wire/criteria';
+import { type JsonObject, toRows } from '../../../values/objects';
+import { normalize } from '../../../values/input';
 import { buildRecord, NAMED, NUMBER, TEXT } from '../../../operations/specimens';
-
-const FLAG = ['Flag.Id', 'Flag.DisplayAs'];
-
-/** Paths of a procedure and of a step, as the formats below need them. */
-export const PROCEDURE_PATHS = ['*', 'Asset.Id', 'Asset.Name', ...FLAG];
-export const STEP_PATHS = ['*', ...FLAG, 'FieldDescriptor.Name', 'AttrDescriptor.Name'];
-
-const orNull = (record: unknown) => (isObject(record) && !isBlank(record.Id) ? record : null);
-
-const byIndex = (a: JsonObject, b: JsonObject) =>
-	Number(a.Index) - Number(b.Index) || Number(a.Id) - Number(b.Id);
-
-const isKept = ({ IsRemoved }: JsonObject) => IsRemoved !== true;
-
-/** The answer is the label that the person has seen, or else the value by its type. */
-function getAnswer({ DataLabel, DataValue, DataTypeId, MoneyId }: JsonObject): unknown {
-	if (!isBlank(DataLabel)) return DataLabel;
-	const value = { Value: DataValue, CurrencyTypeId: MoneyId, Descriptor: { Type: DataTypeId } };
-	return isBlank(DataValue) ? null : toValue(value);
-}
-
-const toStep = (step: JsonObject): JsonObject => ({
-	Id: step.Id,
-	Index: step.Index,
-	Description: step.Description,
-	TypeId: step.TypeId,
-	Field: readPath(step, 'FieldDescriptor.Name') ?? readPath(step, 'AttrDescriptor.Name') ?? null,
-	IsRequired: step.IsRequired === true,
-	StatusId: step.StatusId,
-	Answer: getAnswer(step),
-	Flag: orNull(step.Flag),
-	IsNotApplicable: step.IsNotApplicable === true,
-	Comment: step.Comment ?? null,
-});
-
-/** Shows the procedures of an order in their order, each with its steps in theirs. */
-export const toProcedures = (rows: unknown): JsonObject[] =>
-	toRows(rows)
-		.filter(isKept)
-		.sort(byIndex)
-		.map((row) => ({
-			Id: row.Id,
-			DisplayAs: row.DisplayAs,
-			Index: row.Index,
-			StatusId: row.StatusId,
-			Flag: orNull(row.Flag),
-			IsNotApplicable: row.IsNotApplicable === true,
-			Asset: orNull(row.Asset),
-			Steps: toRows(row.Steps).filter(isKept).sort(byIndex).map(toStep),
-		}));
-
-/** Two queries read the procedures and steps of up to 500 orders, by the Ids of the orders. */
-export async function loadProcedures(
-	requester: Requester,
-	orders: Iterable<unknown>,
-): Promise<Map<string, JsonObject[]>> {
-	const ids = [...orders];
-	const load = async (entity: string, properties: readonly string[]) =>
-		await lookUp(
-			requester,
-			{ entity, by: ['WorkOrderId'], properties, where: excludeRemoved(entity) },
-			ids,
-		);
-	const [procedures, steps] = await Promise.all([
-		load('WoProcedure', PROCEDURE_PATHS),
-		load('WoProcedureStep', STEP_PATHS),
-	]);
-	return new Map(
-		[...procedures].map(([order, rows]) => [
-			order,
-			rows.map((row) => ({
-				...row,
-				Steps: (steps.get(order) ?? []).filter(({ WoProcedureId }) => WoProcedureId === row.Id),
-			})),
-		]),
-	);
-}
 
 const COMMAND = 'GetProcedureStepsDocumentsRoutine';
 
