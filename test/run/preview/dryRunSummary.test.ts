@@ -336,7 +336,7 @@ describe('the summary of another write', () => {
 			}),
 		],
 		[
-			'update record, with Work Order CHL0000271, Vendor NTE 5 EUR and Items Boiler / "No hot water"',
+			'update work order CHL0000271, with Vendor NTE 5 EUR and Items Boiler / "No hot water"',
 			run('UpdateCommand', {
 				Entity: {
 					...{ EntityType: 'WorkOrder', Id: 7, VendorNte: { Value: 5, CurrencyTypeId: 'EUR' } },

@@ -317,7 +317,7 @@ function getContentChanges(
 		const changes = getContentChanges(inner, members, words);
 		if (record === undefined) return changes;
 		const label = getEntity(inner)?.label ?? inner;
-		return [{ member: '', label, to: toNamed(record, words), reference: record }, ...changes];
+		return [{ member: name, label, to: toNamed(record, words), reference: record }, ...changes];
 	});
 }
 
