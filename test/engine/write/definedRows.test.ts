@@ -538,6 +538,39 @@ describe('a custom field or an attribute as a record of its own', () => {
 		expect(listStored(entity, 'Floor')).toHaveLength(1);
 	});
 
+	it.each(Object.keys(OWN) as Own[])(
+		'is compared as an item before wrote it: %s',
+		async (entity) => {
+			const cost = { AssetAttribute: 'Replacement Cost', CustomField2: 'Approved Budget' }[entity];
+			const amount = store(entity, cost, '1');
+			records.change(entity, amount, { CurrencyTypeId: 'USD' });
+			const load = store(entity, 'Load', 'Bronze');
+			const amounts = [{ Value: 5, CurrencyTypeId: 'EUR' }, { Value: 6 }];
+			const texts = [{ Value: 'A' }, { Value: 'Bronze' }];
+			for (const [id, values, left, message] of [
+				[amount, amounts, { Value: '6', CurrencyTypeId: 'EUR' }, undefined],
+				[load, texts, { Value: 'A' }, 'must be one of'],
+			] as const) {
+				const items = itemsOf(...values);
+				const form = { entity: byName(entity), id: byId(id), fieldsJson: '={{ $json.x }}' };
+				const options = { parallelRequests: 4 };
+				const onError = 'continueErrorOutput';
+				const run = await n8n.run('record:update', { ...form, options }, { items, onError });
+				const errors = message === undefined ? [] : [expect.stringContaining(message)];
+				expect(errorsOf(run)).toEqual(errors);
+				expect(records.get(entity, id)).toMatchObject(left);
+				records.change(entity, id, { Value: id === load ? 'Bronze' : '1', CurrencyTypeId: 'USD' });
+				const commands = values.map((one) => ({
+					Entity: { EntityType: entity, Id: id, ...one },
+					PropertySet: { Properties: ['*'] },
+				}));
+				const execute = { commandName: byName('UpdateCommand'), commandBody: '={{ $json.x }}' };
+				const twice = await n8n.run('command:execute', execute, { items: itemsOf(...commands) });
+				expect(twice.error?.message).toMatch(/which another command of this run writes as well/);
+			}
+		},
+	);
+
 	it('is written back as it was read', async () => {
 		for (const [entity, name] of [
 			['AssetAttribute', 'Run Hours'],
@@ -764,6 +797,44 @@ describe('a row without an Id in a command', () => {
 		await send('Employee', Number(UserId), { Teams: [TeamId] } as never);
 		expect(records.rows('LinkUserAndTeam')).toHaveLength(links);
 	});
+});
+
+it.each(['update', 'upsert'])(
+	'%s judges attributes by the model that an item before has set',
+	async (operation) => {
+		const [own, other] = [records.get('Location', asset()).ModelId, records.insert('Model', {}).Id];
+		const model = { ModelId: other, AttributeDescriptorId: attribute('Quiet From') };
+		records.insert('LinkModelAndAttribute', model);
+		records.change('Location', asset(), { Name: 'Own' });
+		const form = { id: byId(asset()), matchOn: 'Name', fieldsJson: '={{ $json.x }}' };
+		const attributes = { Name: 'Own', Attributes: { 'Quiet From': '7:30' } };
+		const run = async (...values: object[]) =>
+			await n8n.run(`asset:${operation}`, form, { items: itemsOf(...values) });
+		const toModel = (ModelId: unknown) => ({ Name: 'Own', ModelId });
+		expect((await run(toModel(other), attributes)).error).toBeUndefined();
+		company.sandbox.store.remove(
+			'AssetAttribute',
+			Number(storedRow('AssetAttribute', asset(), attribute('Quiet From'))?.Id),
+		);
+		expect((await run(toModel(own), attributes)).error?.message).toMatch(/this model do not have/);
+	},
+);
+
+it('commands that would add a row twice are refused', async () => {
+	const { Id } = records.rows('Contact')[0];
+	const bodies = [1, 2].map((fax) =>
+		getBody(update('Contact', Id, { ContactAddresses: { Fax: fax } })),
+	);
+	const Commands = bodies.map((one) => ({ $type: 'UpdateCommand', ...one }));
+	for (const [name, items] of [
+		['UpdateCommand', bodies],
+		['CompositeCommand', [{ Commands }]],
+	] as const) {
+		const form = { commandName: byName(name), commandBody: '={{ $json.x }}' };
+		const { error } = await n8n.run('command:execute', form, { items: itemsOf(...items) });
+		expect(error?.message).toMatch(/which another command of this run writes as well/);
+	}
+	expect(requests.writes()).toEqual([]);
 });
 
 it('equal rows are sent as often as they are given, except links', async () => {

@@ -669,3 +669,18 @@ it('tells below the fields to match on what a new record needs', () => {
 		/ A new customer needs: .*Tenant Code.*Work Zone\.$/,
 	);
 });
+
+it('rows next to the key are compared where Corrigo returns matching rows alone', async () => {
+	const [{ Id }] = records.rows('Contact');
+	for (const onlyFitting of [false, true]) {
+		company.sandbox.set({ onlyFitting });
+		const item = { ContactAddresses: { PrimEmail: 'k@x.org', Fax: `f${String(onlyFitting)}` } };
+		records.change('Contact', Id, { Number: 'N' });
+		const setKey = { matchOn: 'Number', fieldsJson: { Number: 'N', ...item } };
+		await n8n.succeed('contact:upsert', { ...setKey });
+		const run = await n8n.succeed('contact:upsert', json('ContactAddresses.PrimEmail'), {
+			items: [{ json: item }],
+		});
+		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged', Id })]);
+	}
+});

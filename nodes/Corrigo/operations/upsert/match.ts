@@ -27,7 +27,9 @@ import {
 	equal,
 	isIn,
 	type Condition,
+	type Criteria,
 	batches,
+	collectPaths,
 	joinCriteria,
 	and,
 	excludeRemoved,
@@ -488,7 +490,20 @@ async function loadRecords(
 	const [{ entity }] = wanted;
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
 	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
-	const all = await loadAllRows(context, entity, criteria, properties);
-	const rows = new Map(all.map((row) => [row.Id, row]));
+	const read = async (one: Criteria | undefined, paths: readonly string[]) =>
+		new Map((await loadAllRows(context, entity, one, paths)).map((row) => [row.Id, row]));
+	// Corrigo may return of a collection only the rows that meet the conditions on it.
+	const compared = collectPaths(and(...conditions)).map((path) => path.split('.')[0]);
+	const isCut = wanted.some(({ members }) =>
+		Object.keys(members).some((name) => compared.includes(name) && findRowType(entity, name)),
+	);
+	if (!isCut) {
+		return await completeRecords(context, entity, await read(criteria, properties), wanted);
+	}
+	const ids = [...(await read(criteria, ['Id'])).keys()];
+	const rows = new Map<unknown, JsonObject>();
+	for (const some of batches(ids)) {
+		for (const [id, row] of await read(and(isIn('Id', some)), properties)) rows.set(id, row);
+	}
 	return await completeRecords(context, entity, rows, wanted);
 }

@@ -84,11 +84,16 @@ export function buildFormUpsert({
 /** Keys of the records that will exist after the items checked so far have run. */
 const getCreatedKeys = oncePerRun(() => new Set<string>());
 
+/** The record of a later item will not be as it is now. */
+const getCheckedKeys = oncePerRun(() => new Set<string>());
+
 /** An item that could not create its record looks for it here, before any item is written. */
 async function check(match: Match, checkNew: UpsertDefinition['checkNew']): Promise<void> {
 	const { context, wanted } = match;
 	const { entity, input } = wanted;
-	if (dependsOnRecord(input.members)) {
+	const checked = getCheckedKeys(context);
+	const isFirst = checked.size < checked.add(wanted.key).size;
+	if (dependsOnRecord(input.members) && isFirst) {
 		await settleInput(context, entity, input, await findMatch(match));
 	}
 	const missing = readMissingRule(context, entity);

@@ -37,6 +37,7 @@ import {
 } from '../../values/objects';
 import { toRecordId } from '../../values/references';
 import { isBlank } from '../../values/input';
+import { getRecordKey } from '../../wire/answers';
 import {
 	createEmptyError,
 	ValidationError,
@@ -64,6 +65,7 @@ import { getOwnParts, requireOwnParts, toLonePart, toNewRecord } from './ownPart
 export function createValueReader(form: ResolvingForm): ValueReader {
 	const { run } = form;
 	const created = new Set<string>();
+	const written = new Set<string>();
 	return {
 		resolveId: run.resolver.resolveId,
 		readRows: (place, given) => {
@@ -73,8 +75,12 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 			return rows;
 		},
 		settle: (place, members) => {
-			const settled = settleRecord(run, place, members);
 			const { owner, label, isNew } = place;
+			const settled = settleRecord(run, place, members, (id) => {
+				const key = getRecordKey(owner, id);
+				const isFirst = written.size < written.add(key).size;
+				if (!isFirst || findWriter(form, key) !== form.index) throw createRepeatedError(label, id);
+			});
 			const key = isNew ? requireNewRow(run, owner, label, settled) : undefined;
 			if (key !== undefined && created.has(key)) throw createSecondError(label, form.index);
 			if (key !== undefined) {
@@ -86,11 +92,22 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 	};
 }
 
+/** The first item of a run whose command writes a record by what that has. */
+const findWriter = oncePerRun<number, string, ItemForm>(({ index }) => index);
+
+const createRepeatedError = (label: string, id: unknown) =>
+	new ValidationError(
+		`'${label}' is the record ${String(id)}, which another command of this run writes as well`,
+		"Write it once, or use 'Update', which compares each item with what the one before has written.",
+	);
+
 /** A new record gets the Ids of its parts from Corrigo; others are matched with what the record has. */
 function settleRecord(
 	run: ResolvingRun,
 	{ owner, label, id, isNew, isLone }: RecordPlace,
 	members: JsonObject,
+	/** Fails if the record is read before another write of the run. */
+	requireOnlyWriter: (id: unknown) => void,
 ): JsonObject {
 	if (isLone) return toLonePart(owner, members);
 	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
@@ -98,9 +115,14 @@ function settleRecord(
 		const own = toNewRecord(owner, omitRemovedRows(judged));
 		return settleValues(run, label, owner, own, undefined);
 	}
-	if (OWN_RECORDS[owner] !== undefined) return judged;
+	if (OWN_RECORDS[owner] !== undefined) {
+		if (judged !== members) requireOnlyWriter(toRecordId(id));
+		const stored = findStoredRow(run, owner, label, toRecordId(id));
+		return settleValues(run, label, owner, judged, stored);
+	}
 	const own = getOwnParts(owner, members);
 	const read = listComparedPaths(owner, own);
+	if (read.length > 0) requireOnlyWriter(toRecordId(id));
 	const [record = {}] =
 		read.length > 0
 			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
@@ -149,7 +171,14 @@ export function settleValues(
 		return settled;
 	};
 	if (OWN_RECORDS[entity] !== undefined) {
-		return settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {};
+		const { Value, CurrencyTypeId } = record ?? {};
+		const isOpen = members.CurrencyTypeId === COMPANY_DEFAULT;
+		return (
+			settleRow(run, `${field} > CurrencyTypeId`, members, record) ?? {
+				...{ ...members, Value },
+				...(isOpen ? { CurrencyTypeId } : {}),
+			}
+		);
 	}
 	const added = carriesAttributes(entity) ? listNewAttributes(members, record) : [];
 	if (added.length > 0) {
@@ -223,6 +252,18 @@ const OWN_RECORDS = createTable<OwnRecord | undefined>({
 	},
 });
 
+/** Members of such a record that decide about what is written to it. */
+const DECIDING_PARTS = { Value: '', CurrencyTypeId: '', Descriptor: { Type: '' } };
+
+/** Returns what to read of a record before members are written that depend on it. */
+export function getDecidingParts(entity: string, members: JsonObject) {
+	if (OWN_RECORDS[entity] === undefined) return { members, matched: getOwnParts(entity, members) };
+	const isOpen = dependsOnRecord(members) || members.CurrencyTypeId === COMPANY_DEFAULT;
+	return isOpen
+		? { members: { ...members, ...DECIDING_PARTS }, matched: DECIDING_PARTS }
+		: { members };
+}
+
 /** A custom field or an attribute that is a record of its own is judged as a row of the one that has it. */
 export function judgeRecord(
 	run: ResolvingRun,
@@ -248,7 +289,6 @@ export function judgeRecord(
 				'Leave it out: it never changes.',
 			);
 		}
-		if (isMatch(entity, stored, { ...members, Descriptor: stored.Descriptor })) return members;
 	}
 	if (kind === undefined) {
 		throw createEmptyError(`${label} > Descriptor`, `Choose the ${noun}.`);
@@ -260,13 +300,21 @@ export function judgeRecord(
 			...(ownerType === undefined ? {} : { ownerType: String(ownerType) }),
 		},
 	]);
-	if (left.length > 0) throw createLeftError(left[0]);
+	const [one] = left;
+	if (one !== undefined && stored === undefined) throw createLeftError(one);
+	if (one !== undefined) {
+		return { ...members, Value: new RefusedText(members.Value, createLeftError(one)) };
+	}
 	const [judged = members] = rows[list];
 	if (isDeletion(judged)) {
 		throw createEmptyError(`${label} > Value`, `To remove the ${noun}, delete the record.`);
 	}
 	const written = filterMembers(judged, (name) => name !== 'Descriptor' || name in members);
-	return stored === undefined ? written : settleValues(run, label, entity, written, stored);
+	const isSameText =
+		stored !== undefined &&
+		!(judged.Value instanceof RefusedText) &&
+		isMatch(entity, stored, { ...members, Descriptor: stored.Descriptor });
+	return isSameText ? { ...written, Value: members.Value } : written;
 }
 
 /**

@@ -159,12 +159,19 @@ function toPendingUpdate(
 export function createRecordLoader(
 	readUpdate: (form: ResolvingForm) => Update,
 	isWhole = needsRecord,
-): Record<'load' | 'look', RunLoader<JsonObject | undefined>> {
+): Record<'load' | 'look', RunLoader<JsonObject | undefined>> & { isFirst: RunLoader<boolean> } {
+	const getKeys = oncePerRun(() => new Map<number, string>());
+	const getFirsts = oncePerRun(() => new Map<string, number>());
 	const findRecord = createRunLoader(
 		async (context) => {
-			const update = await resolveForm(context, (form) =>
-				toPendingUpdate(form, { ...readUpdate(form), isWhole: isWhole(form) }),
-			);
+			const update = await resolveForm(context, (form) => {
+				const own = readUpdate(form);
+				const key = getRecordKey(own.entity, own.id);
+				getKeys(form).set(form.index, key);
+				const firsts = getFirsts(form);
+				firsts.set(key, Math.min(firsts.get(key) ?? form.index, form.index));
+				return toPendingUpdate(form, { ...own, isWhole: isWhole(form) });
+			});
 			return update && { context, ...update };
 		},
 		{
@@ -173,15 +180,18 @@ export function createRecordLoader(
 		},
 		MAX_RECORD_AGE_MS,
 	);
-	const getReadKeys = oncePerRun(() => new Set<string>());
+	const getWrittenKeys = oncePerRun(() => new Set<string>());
 	const read = async (context: ItemContext, isLook: boolean) => {
 		const shared = await findRecord(context);
+		const key = getKeys(context).get(context.index) ?? '';
+		const writtenKeys = getWrittenKeys(context);
+		const isWritten = writtenKeys.has(key);
+		// An item may write a record without a look at it.
+		if (!context.isDryRun && !isLook) writtenKeys.add(key);
 		if (shared === undefined) return undefined;
 		const { wanted, load, reload } = shared;
 		const { entity, id } = wanted;
-		const key = getRecordKey(entity, id);
-		const readKeys = getReadKeys(context);
-		const record = await (readKeys.has(key) ? reload() : load()).catch((failure: unknown) => {
+		const record = await (isWritten ? reload() : load()).catch((failure: unknown) => {
 			if (!wanted.canIgnore(failure)) throw failure;
 			context.run.addUnreadableNotice(entity);
 			return null;
@@ -189,7 +199,6 @@ export function createRecordLoader(
 		if (record === null) return undefined;
 		if (record === undefined)
 			throw createNotFoundError(context.caller.getNode(), getNoun(entity), id);
-		if (!context.isDryRun && !isLook) readKeys.add(key);
 		if (wanted.isWhole) context.noteRecordRead();
 		return record;
 	};
@@ -197,6 +206,12 @@ export function createRecordLoader(
 		/** An item that loads a record may change it. */
 		load: async (context) => await read(context, false),
 		look: async (context) => await read(context, true),
+		/** The record will not be as it is now if an earlier item writes it. */
+		isFirst: async (context) => {
+			await findRecord(context);
+			const key = getKeys(context).get(context.index) ?? '';
+			return getFirsts(context).get(key) === context.index;
+		},
 	};
 }
 

@@ -21,8 +21,7 @@ import {
 	updateFromInput,
 	requireSupport,
 } from './record';
-import { dependsOnRecord } from './settling';
-import { getOwnParts } from './ownParts';
+import { dependsOnRecord, getDecidingParts } from './settling';
 import { createRecordLoader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
 import type { Subject } from '../../form/subjects';
@@ -76,13 +75,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		const entity = context.entity(subject);
 		const id = readSubjectId(subject, context);
 		const input = readInput(context, entity, 'update', id);
-		return {
-			entity,
-			id,
-			members: input.members,
-			utc: input.utc,
-			matched: getOwnParts(entity, input.members),
-		};
+		return { entity, id, utc: input.utc, ...getDecidingParts(entity, input.members) };
 	});
 	return {
 		value: 'update',
@@ -103,7 +96,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		changes: createKeyReader(subject),
 		check: async (context) => {
 			const { entity, input } = await readForm(context);
-			if (dependsOnRecord(input.members)) {
+			if (dependsOnRecord(input.members) && (await stored.isFirst(context))) {
 				await settleInput(context, entity, input, await stored.look(context));
 			}
 		},
