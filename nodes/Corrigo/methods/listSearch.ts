@@ -7,6 +7,7 @@ import type {
 
 import { commands } from '../catalogue/commands';
 import { entities, findEntityMemberType } from '../catalogue/entities';
+import { summaries } from '../catalogue/summaries';
 import { getRecordPicker, type Picker, findPicker } from '../catalogue/targets';
 import { recordTypes } from '../catalogue/views';
 import { getListMethod } from '../form/subjects';
@@ -49,6 +50,11 @@ const buildCatalogueSearch = (
 			hasText(`${label} ${name} ${listWords(name)}`, filter);
 		return { results: all.filter(isFound).map(({ name, label }) => toChoice(label, name)) };
 	};
+
+/** Entities with a summary are those that people use, so they come first. */
+const usedEntities = [...entities].sort(
+	(a, b) => Number(b.name in summaries) - Number(a.name in summaries),
+);
 
 const buildPickerSearch = (picker: Picker): ListSearch =>
 	async function (filter, paginationToken) {
@@ -130,7 +136,7 @@ const searches = createTable<ListSearch>({
 	...propertySearches,
 	searchValues,
 	searchCommands: buildCatalogueSearch(commands),
-	searchEntities: buildCatalogueSearch(entities, listEntityWords),
+	searchEntities: buildCatalogueSearch(usedEntities, listEntityWords),
 	searchRecords,
 });
 

@@ -10,6 +10,7 @@ import {
 import { commands } from '../../../nodes/Corrigo/catalogue/commands';
 import { entities, getEntity } from '../../../nodes/Corrigo/catalogue/entities';
 import { getInnerType } from '../../../nodes/Corrigo/catalogue/members';
+import { summaries } from '../../../nodes/Corrigo/catalogue/summaries';
 import { listSearch } from '../../../nodes/Corrigo/methods/listSearch';
 import type { Row } from '../../../sandbox';
 import {
@@ -755,6 +756,14 @@ describe('records of any entity', () => {
 			expect(await ask(entity)).toEqual({ results: [] });
 			expect(company.sandbox.requests).toEqual([]);
 		},
+	);
+});
+
+it('the list of entities begins with those that people use most', async () => {
+	const { results } = await n8n.engine.listSearch('searchEntities', {});
+	const used = Object.keys(summaries);
+	expect(results.slice(0, used.length).map(({ value }) => value)).toEqual(
+		entities.flatMap(({ name }) => (used.includes(name) ? name : [])),
 	);
 });
 

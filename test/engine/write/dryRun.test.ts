@@ -227,11 +227,11 @@ describe('a dry run returns this and nothing else', () => {
 			() => ({ workOrder: byId(order()), body: 'x', type: 'Private' }),
 			() => ({
 				Outcome: 'wouldCreate',
-				Summary: text(/^Would create a work order note for .+, with Text x and Type Private$/),
+				Summary: text(/^Would create a work order note for .+, with Text x and Note Type Private$/),
 				WouldChange: {
 					'Work Order': { To: some({ Id: order() }) },
 					Text: { To: 'x' },
-					Type: { To: 'Private' },
+					'Note Type': { To: 'Private' },
 				},
 				...sends('POST', 'base/WoNote', {
 					Entity: { WorkOrderId: order(), Body: 'x', NoteTypeId: 'Private' },
