@@ -277,3 +277,13 @@ describe('values of custom fields', () => {
 		expect(hasCustomValue({ Descriptor: { Type }, Value }, given)).toBe(same);
 	});
 });
+
+it('finds no definition by a name that ends with thousands of IDs, within a moment', () => {
+	const present = [{ Id: 1, Name: 'x', ActorTypeId: 'WO' }];
+	const definitions = { noun: 'custom field' as const, present, findRemoved: () => [] };
+	const start = process.cpuUsage();
+	const nameOrId = `y${' (ID 1)'.repeat(20_000)}`;
+	expect(() => requireDefinition('x', { nameOrId }, definitions)).toThrow(/^'x'/);
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { avoidReservedWords } from '../../nodes/Corrigo/transport/errors';
 import { quoteText, toLabel } from '../../nodes/Corrigo/values/errors';
 import { toMessage } from '../../nodes/Corrigo/values/lines';
 import { createRedactor, redactTexts } from '../../nodes/Corrigo/values/redaction';
@@ -76,6 +77,8 @@ it('a secret is found as messages show it: with codes, without tags, as a label'
 		'\u{e0041}',
 		' ',
 		'\n',
+		'canceled',
+		'CANCELLED',
 	);
 	const secret = fc
 		.array(fc.oneof(special, fc.constantFrom(...'abcXYZ0189/!?-')), { minLength: 6, maxLength: 30 })
@@ -84,7 +87,7 @@ it('a secret is found as messages show it: with codes, without tags, as a label'
 		fc.property(secret, (one) => {
 			const redactOne = createRedactor([one]);
 			for (const shown of [toMessage(one), toMessage(quoteText(one)), toMessage(toLabel(one))])
-				expect(redactOne(`It is ${shown}.`)).toMatch(/^It is "?\*\*\*"?\.$/);
+				expect(redactOne(avoidReservedWords(`It is ${shown}.`))).toMatch(/^It is "?\*\*\*"?\.$/);
 		}),
 		{ numRuns: cases(200, 5_000) },
 	);

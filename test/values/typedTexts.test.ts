@@ -221,6 +221,34 @@ describe('a choice', () => {
 	});
 });
 
+/** Words of others, which must not take longer than their length. */
+const isLike = (pattern: string, stored: string) =>
+	passesTest({ type: 'String', operator: 'Like', values: [pattern] }, stored);
+
+it('Like compares as a pattern does in which % matches any text', () => {
+	// A condition without a value is refused.
+	const texts = fc.string({
+		unit: fc.constantFrom('a', 'b', 'B', '.', '%'),
+		minLength: 1,
+		maxLength: 8,
+	});
+	fc.assert(
+		fc.property(texts, texts, (pattern, stored) => {
+			const parts = pattern.split('%').map((part) => part.replace(/\./g, '\\.'));
+			const expected = new RegExp(`^${parts.join('[^]*')}$`, 'i').test(stored);
+			expect([pattern, stored, isLike(pattern, stored)]).toEqual([pattern, stored, expected]);
+		}),
+	);
+});
+
+it('Like takes no longer than the texts are long', () => {
+	const start = process.cpuUsage();
+	for (const pattern of ['%'.repeat(1_000), '%e'.repeat(1_000), `${'%e'.repeat(50)}!`])
+		expect(isLike(`${pattern}x`, 'e'.repeat(10_000))).toBe(false);
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+});
+
 it('offers those operators that mean something', () => {
 	expect(listTests({ type: 'Boolean', isChoice: false }).sort()).toEqual([
 		'Equal',

@@ -14,10 +14,11 @@ import {
 	CalledForm,
 	type FieldOwners,
 	listInnerFields,
-	listLabels,
+	listInside,
 	NodeForm,
 	omitNothing,
 	type RunForm,
+	splitLabels,
 } from '../form/nodeForm';
 import { buildOptions, isForPeople, optionsField } from '../form/options';
 import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
@@ -190,22 +191,14 @@ const listFilled = (fields: readonly INodeProperties[], given: JsonObject): INod
 			return [field, ...rows.flatMap((row) => listFilled(inner, row))];
 		});
 
-const getLabels = (fields: readonly INodeProperties[]): string[] =>
-	fields.map(({ displayName }) => displayName);
-
-function findOwners(
+const findOwners = (
 	fields: readonly INodeProperties[],
 	said: JsonObject,
 	fixed: JsonObject,
-): FieldOwners {
-	const isGroup = (field: INodeProperties) => getInnerFields(field).length > 0;
-	const ofModel = listFilled(fields, said);
-	return {
-		author: [...listLabels([ownOptions]), ...getLabels(listFilled(fields, fixed))],
-		model: getLabels(ofModel.filter((field) => !isGroup(field))),
-		partlyOfModel: getLabels(ofModel.filter(isGroup)),
-	};
-}
+): FieldOwners => ({
+	author: splitLabels([...listInside([ownOptions]), ...listFilled(fields, fixed)]),
+	model: splitLabels(listFilled(fields, said)),
+});
 
 /** A record as an output shows it has an Id; without one, it would count as an empty field. */
 function readLocator(field: INodeProperties, { mode, value, Id }: JsonObject, label: string) {

@@ -266,15 +266,18 @@ export const isRemoved = ({ IsRemoved }: JsonObject): boolean => IsRemoved === t
 /** A text that stands for a name may be an ID as well; a choice from a list and a path are an ID. */
 export type DefinitionReference = { id: unknown } | { nameOrId: unknown };
 
-/** Names that two definitions share are written with their Ids: Floor (ID 12). */
-const NAME_WITH_ID = /^(.*) \(ID (\d+)\)$/is;
-
+/** Names that two definitions share are written with their Ids, perhaps several times: Floor (ID 12). */
 function listNamed(all: readonly JsonObject[], given: unknown): JsonObject[] {
 	const wanted = normalize(given);
-	const named = all.filter(({ Name }) => normalize(Name) === wanted);
-	const [, name, id] = NAME_WITH_ID.exec(String(given).trim()) ?? [];
-	if (name === undefined) return named;
-	return [...named, ...listWithId(listNamed(all, name), id)];
+	return all.filter(({ Id, Name }) => {
+		const suffix = ` (id ${String(Id)})`;
+		const isMeant = (name: string) => {
+			const count = (wanted.length - name.length) / suffix.length;
+			return Number.isInteger(count) && count >= 0 && wanted === name + suffix.repeat(count);
+		};
+		// A name may end with a blank, which then is in front of the Id.
+		return isMeant(normalize(Name)) || isMeant(String(Name).trimStart().toLowerCase());
+	});
 }
 
 const listWithId = (all: readonly JsonObject[], id: unknown): JsonObject[] =>

@@ -299,57 +299,72 @@ function refuseModel(
 	const name = others.find((one) => listExpressions(parameters[one]).some(isFromModel));
 	if (name === undefined) return undefined;
 	const own = fields.filter((field) => field.name === name);
-	const { model, partlyOfModel } = findOwners(own, parameters);
-	const [label = name] = [...model, ...partlyOfModel];
+	const { model } = findOwners(own, parameters);
+	const [label = name] = [...model.fields, ...model.groups];
 	return new ValidationError(
 		`'${label}' is left to the model, but only the author of the tool may choose it`,
 		ONLY_FOR_AUTHOR,
 	);
 }
 
-/** Labels of fields by who has filled them in. */
-export interface FieldOwners {
-	author: readonly string[];
-	model: readonly string[];
-	/** Groups of which a model has filled in a part. */
-	partlyOfModel: readonly string[];
+interface Labels {
+	fields: readonly string[];
+	/** Collections of fields. */
+	groups: readonly string[];
 }
 
-/** Lists the labels of fields, and of the fields in them. */
-export const listLabels = (fields: readonly INodeProperties[]): string[] =>
-	fields.flatMap((field) => [field.displayName, ...listLabels(listInnerFields(field))]);
+/** Labels by who has filled in the fields. Both may have filled in parts of one group. */
+export interface FieldOwners {
+	author: Labels;
+	model: Labels;
+}
 
-/** Columns are also named by the field that has them. */
-const isGroup = (field: INodeProperties): boolean => listInnerFields(field).length > 0;
+export const listInside = (fields: readonly INodeProperties[]): INodeProperties[] =>
+	fields.flatMap((field) => [field, ...listInside(listInnerFields(field))]);
 
-const getLabels = (fields: readonly INodeProperties[]) =>
-	fields.map(({ displayName }) => displayName);
+export function splitLabels(all: readonly INodeProperties[]): Labels {
+	const listLabels = (isGroup: boolean) =>
+		all
+			.filter((field) => listInnerFields(field).length > 0 === isGroup)
+			.map(({ displayName }) => displayName);
+	return { fields: listLabels(false), groups: listLabels(true) };
+}
 
 function findOwners(fields: readonly INodeProperties[], parameters: INodeParameters): FieldOwners {
 	const left = fields.filter(({ name }) => listExpressions(parameters[name]).some(isFromModel));
-	const inside = left.flatMap((field) => [...walkExpressions(field, parameters[field.name])]);
+	const inside = left
+		.flatMap((field) => [...walkExpressions(field, parameters[field.name])])
+		.filter(({ input }) => isFromModel(input));
+	// Columns are also named by the field that has them.
+	const model = splitLabels(left);
+	const columns = fields.flatMap((field) => listColumns(field, parameters[field.name]));
 	return {
-		author: listLabels(fields),
-		model: [
-			...getLabels(left.filter((field) => !isGroup(field))),
-			...inside.filter(({ input }) => isFromModel(input)).map(({ label }) => label),
-		],
-		partlyOfModel: getLabels(left.filter(isGroup)),
+		author: splitLabels([...listInside(fields), ...columns]),
+		model: { ...model, fields: [...model.fields, ...inside.map(({ label }) => label)] },
 	};
 }
+
+/** The columns that the author chose for a field are known only from its value. */
+const listColumns = ({ type }: INodeProperties, raw: unknown): INodeProperties[] =>
+	type === 'resourceMapper' && isObject(raw)
+		? toRows(raw.schema).map(({ id, displayName }) => ({
+				...{ name: String(id), displayName: toLabel(displayName), required: true },
+				...{ type: 'string', default: '' },
+			}))
+		: [];
 
 /** Quotation marks enclose a value, in which a label may stand as well. */
 const VALUE = /"(?:\\.|[^"\\])*"/g;
 const LABEL = /'([^']+)'/g;
 
 /** A model cannot correct a field that the author has filled in, and must not be told to. */
-function blameAuthor(failure: ValidationError, owners: FieldOwners): ValidationError {
-	const labels = [...failure.message.replace(VALUE, '').matchAll(LABEL)].map(([, label]) => label);
-	const parts = labels.flatMap((label) => label.split(' > '));
-	const isOfModel =
-		parts.some((part) => owners.model.includes(part)) ||
-		labels.some((label) => owners.partlyOfModel.includes(label));
-	const isOfAuthor = !isOfModel && parts.some((part) => owners.author.includes(part));
+function blameAuthor(failure: ValidationError, { author, model }: FieldOwners): ValidationError {
+	const labels = [...failure.message.replace(VALUE, '').matchAll(LABEL)];
+	const parts = labels.flatMap(([, label]) => label.split(' > '));
+	const isNamed = (known: readonly string[]) => parts.some((part) => known.includes(part));
+	const isOfAuthor =
+		!isNamed(model.fields) &&
+		(isNamed(author.fields) || (isNamed(author.groups) && !isNamed(model.groups)));
 	return isOfAuthor ? new ValidationError(failure.message, ONLY_FOR_AUTHOR) : failure;
 }
 
@@ -461,10 +476,8 @@ function* walkExpressions(
 	place = '',
 ): Generator<Expression> {
 	if (field.type === 'resourceMapper' && isObject(raw) && isObject(raw.value)) {
-		const columns = toRows(raw.schema).map(({ id, displayName }) => ({
-			...{ name: id, displayName: toLabel(displayName), required: true },
-		}));
-		const mapped = { ...field, type: 'collection', options: columns } as INodeProperties;
+		const options = listColumns(field, raw);
+		const mapped = { ...field, type: 'collection' as const, options };
 		return yield* walkExpressions(mapped, raw.value, isObject(value) ? value.value : undefined);
 	}
 	const [input, result] = [raw, value].map(unwrapLocator);

@@ -33,6 +33,7 @@ import {
 	type JsonObject,
 	unwrapLocator,
 	filterMembers,
+	createMemberReader,
 	getMember,
 	isLocator,
 	isObject,
@@ -265,9 +266,10 @@ export function readMembers(owner: string, input: JsonObject, reader: MemberRead
 	const isEntity = getEntity(owner) !== undefined;
 	const { Id: id = reader.id } = input;
 	const members: JsonObject = {};
+	const readInput = createMemberReader(input);
+	const getSibling = (sibling: string) => (sibling === 'Id' ? id : readInput(sibling));
 	for (const [name, value] of Object.entries(input)) {
 		const place = { owner, path: name, fieldLabel: getLabel(prefix + name) };
-		const getSibling = (sibling: string) => (sibling === 'Id' ? id : getMember(input, sibling));
 		const inner = {
 			...reader,
 			isNew,

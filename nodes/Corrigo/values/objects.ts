@@ -29,11 +29,25 @@ export function readPath(row: unknown, path: string): unknown {
 
 export function getMember(row: unknown, name: string): unknown {
 	if (!isObject(row)) return undefined;
-	const names = Object.keys(row);
-	const found = names.includes(name)
-		? name
-		: names.find((one) => one.toLowerCase() === name.toLowerCase());
+	if (Object.hasOwn(row, name)) return row[name];
+	const found = Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : row[found];
+}
+
+/** Reads many members of one row, which may have thousands. */
+export function createMemberReader(row: JsonObject): (name: string) => unknown {
+	let names: ReadonlyMap<string, string> | undefined;
+	return (name) => {
+		if (Object.hasOwn(row, name)) return row[name];
+		// The first of several spellings counts.
+		names ??= new Map(
+			Object.keys(row)
+				.reverse()
+				.map((one) => [one.toLowerCase(), one]),
+		);
+		const found = names.get(name.toLowerCase());
+		return found === undefined ? undefined : row[found];
+	};
 }
 
 /** Records have many members, and there may be many records, so no lists are made of them. */

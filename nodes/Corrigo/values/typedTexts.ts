@@ -179,10 +179,21 @@ const isAtMost = isOrdered((order) => order <= 0);
 const isBetween: Passes = (test, stored) =>
 	isAtLeast(test, stored) && isOrdered((order) => order <= 0, 1)(test, stored);
 
-/** A pattern is compared with what people see; % stands for any text. */
+/**
+ * A pattern is compared with what people see; % matches any text. Anybody may write a pattern, and
+ * some regular expressions never end, so its parts are looked for one after the other.
+ */
 const isLike: Passes = ({ values: [pattern] }, stored) => {
-	const parts = pattern.split('%').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	return new RegExp(`^${parts.join('.*')}$`, 'is').test(toText(stored));
+	const [first, ...others] = pattern.toLowerCase().split('%');
+	const last = others.pop();
+	const text = toText(stored).toLowerCase();
+	if (last === undefined) return text === first;
+	let end = text.startsWith(first) ? first.length : -1;
+	for (const part of others) {
+		const start = end < 0 ? -1 : text.indexOf(part, end);
+		end = start < 0 ? -1 : start + part.length;
+	}
+	return end >= 0 && text.slice(end).endsWith(last);
 };
 
 const not =

@@ -194,9 +194,38 @@ it.each([
 		{ filters: { customer: 'Pine Street' } },
 		/no customer is named .*Pine Street Dental/s,
 	],
+	[
+		'a field that is left out, whatever a new node has there',
+		'record:restoreValues',
+		{ entity: 'WorkOrder' },
+		/^'Before > Id' must be a positive whole number, but it is empty/,
+	],
+	[
+		'a name that no unit has, without advice for people',
+		'space:create',
+		{
+			...{ customer: { Id: 101 }, unit: 'new', additionalFields: { unitInfo: { Zzz: 1 } } },
+			startDate: '2026-01-31',
+		},
+		/"Zzz", which is not a field of an unit\s+nextAction: Leave it out\.$/,
+	],
 ])('refuses %s, and says what there is', async (_, operation, fields, message) => {
-	expect(await call(operation, fields)).toMatch(message);
+	const writes = operation.startsWith('workOrder:') ? [] : [operation];
+	expect(await call(operation, fields, { parameters: { writes } })).toMatch(message);
 	expect(requests.writes()).toEqual([]);
+});
+
+it('shows what a dry run would do next to thousands of passwords', async () => {
+	const [id] = company.records.ids('Employee');
+	const passwords = Array.from({ length: 2_000 }, (_, at) => [`Password${at}`, `pw-${at}-abcdef`]);
+	const fieldsJson = { ...Object.fromEntries(passwords), JobTitle: 'Chief of pw-7-abcdef' };
+	const parameters = { writes: ['employee:update'], options: { dryRun: 'always' } };
+	const start = process.cpuUsage();
+	const answer = await call('employee:update', { id: { Id: id }, fieldsJson }, { parameters });
+	expect(answer).toContain('Chief of ***');
+	expect(answer).not.toContain('-abcdef');
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(5);
 });
 
 it('refuses two rows of a field that takes one', async () => {

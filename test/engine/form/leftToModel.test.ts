@@ -6,7 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deskProperties } from '../../../nodes/Corrigo/actions/desk';
 import { nodeFields } from '../../../nodes/Corrigo/actions/resources';
-import { listLabels } from '../../../nodes/Corrigo/form/nodeForm';
+import { listInside, splitLabels } from '../../../nodes/Corrigo/form/nodeForm';
 import { seed } from '../../../sandbox/seed';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
@@ -76,7 +76,7 @@ async function refuse(
 // Promise: What a language model may do is for the author of its tool to decide
 describe('what only the author of a tool may choose, and is left to a model, is refused', () => {
 	it('every option of every operation', async () => {
-		const labels = listLabels(nodeFields);
+		const labels = splitLabels(listInside(nodeFields)).fields;
 		const places = [...listOptions()];
 		expect(places.length).toBeGreaterThan(20);
 		for (const place of places) {
@@ -113,7 +113,7 @@ describe('what only the author of a tool may choose, and is left to a model, is 
 			const parameters = { ...own, [name]: left };
 			const [, label, next] = await refuse('corrigoDesk', { path: name, parameters }, said);
 			expect(next).toBe(ONLY_AUTHOR);
-			expect(listLabels(deskProperties)).toContain(label);
+			expect(splitLabels(listInside(deskProperties)).fields).toContain(label);
 		}
 	});
 
@@ -131,8 +131,7 @@ describe('what only the author of a tool may choose, and is left to a model, is 
 
 describe('a model is told whether it can correct what is wrong', () => {
 	const build = (text: string, more: object = {}) => {
-		const [order] = company.sandbox.store.ids('WorkOrder');
-		const note = { resource: 'note', operation: 'create', workOrder: byId(order), body: text };
+		const note = { resource: 'note', operation: 'create', workOrder: byId(1), body: text };
 		return { ...note, type: 'Public', ...more } as INodeParameters;
 	};
 	const ask = async (parameters: INodeParameters, said: IDataObject) => {
@@ -160,12 +159,43 @@ describe('a model is told whether it can correct what is wrong', () => {
 		}
 	});
 
-	it("the model's own words are wrong", async () => {
-		const [message, next] = await ask(build(FROM_MODEL, { type: "={{ $fromAI('type') }}" }), {
-			...{ x: 'A text', type: 'Nonesuch' },
-		});
-		expect(message).toMatch(/^'Type' must be .*"Nonesuch"/);
-		expect(next).not.toBe(ONLY_AUTHOR);
+	const search = { resource: 'workOrder', operation: 'getMany' };
+	const compare = (...conditions: object[]) =>
+		({ searchBy: 'conditions', conditions: { values: conditions } }) as INodeParameters;
+	const isEqual = (property: string, value: string) => ({ property, operator: 'Equal', value });
+	const update = { resource: 'workOrder', operation: 'update', id: byId('1') };
+	const map = (value: string) =>
+		({
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { Duration: value },
+				schema: [{ id: 'Duration', displayName: 'Duration', type: 'number' }],
+			},
+		}) as INodeParameters;
+	const json = "={{ $fromAI('x', '', 'json') }}";
+
+	it.each<[string, boolean, INodeParameters, IDataObject | string, RegExp]>([
+		['field', true, build(FROM_MODEL, { type: FROM_MODEL }), 'Nonesuch', /^'Note Type' must be/],
+		[
+			...(['row', true, { ...search, ...compare(isEqual('DtCreated', FROM_MODEL)) }] as const),
+			...(['soon', /^'Conditions > Value of DtCreated' must be/] as const),
+		],
+		[
+			'row',
+			false,
+			{ ...search, ...compare(isEqual('DtCreated', 'soon')), filters: {}, limit: FROM_MODEL },
+			...(['5', /^'Conditions > Value of DtCreated' must be/] as const),
+		],
+		['column', true, { ...update, ...map(FROM_MODEL) }, 'long', /^'Duration' must be/],
+		['column', false, { ...update, id: byId(FROM_MODEL), ...map('long') }, '1', /^'Duration' must/],
+		[
+			...(['JSON', true, { ...update, fieldsMode: 'json', fieldsJson: json }] as const),
+			...([{ Duration: 'long' }, /^'Fields \(JSON\) > Duration' must be/] as const),
+		],
+	])('a wrong %s is of the model: %s', async (_, isOfModel, parameters, x, message) => {
+		const [text, next] = await ask(parameters, { x });
+		expect(text).toMatch(message);
+		expect(next === ONLY_AUTHOR).toBe(!isOfModel);
 	});
 
 	it('a fixed field or an option of Corrigo Desk is wrong', async () => {
