@@ -97,6 +97,7 @@ function listEvents(store: Store): Record<string, Event> {
 				entity: fromList('Contact', 'Contact'),
 				changes: ['edited', 'deleted', 'added'],
 				compare: ['LastName', 'Number'],
+				valuesBefore: ['Number'],
 			},
 		},
 		vendorCheckedIn: { happens: visit },

@@ -7,11 +7,16 @@ const MAX_DIGEST = 2 ** 35 - 1;
 
 /** Returns a version for records that Corrigo does not version itself. */
 export function getDigest(record: JsonObject): number {
-	const hash = createHash('sha256')
-		.update(JSON.stringify(sortAll(record)))
-		.digest();
-	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
+	return (hash(record).readUIntBE(0, 6) % MAX_DIGEST) + 1;
 }
+
+/** Two values rarely have the same one: once in 260,000. */
+export const getFieldDigest = (value: unknown): string =>
+	hash(value).toString('base64', 0, 3).slice(0, 3);
+
+const hash = (value: unknown) => createHash('sha256').update(toSortedText(value)).digest();
+
+export const toSortedText = (value: unknown): string => JSON.stringify(sortAll(value));
 
 /** Corrigo returns members, and the rows of a collection, in any order. */
 function sortAll(value: unknown): unknown {

@@ -31,6 +31,8 @@ export interface Result {
 	order?: number;
 	/** The time of the change, if it is known. */
 	at?: string;
+	/** The status of the work order before an action, if it is shown. */
+	statusBefore?: string;
 	/** Set if records are compared with their earlier versions. */
 	change?: string;
 	/** Builds members that depend on Corrigo's clock. */

@@ -170,7 +170,7 @@ export function toItems(
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
-		.map(({ item, entity, origin, changeKey, at, change, describe }) => {
+		.map(({ item, entity, origin, changeKey, at, change, statusBefore, describe }) => {
 			const show = (name: string, record: JsonObject): JsonObject => {
 				const isLocated = origin !== undefined && name === 'WorkOrder';
 				const located = isLocated ? addUrl(origin, record) : record;
@@ -183,7 +183,9 @@ export function toItems(
 			const order = isObject(WorkOrder) && { WorkOrder: show('WorkOrder', WorkOrder) };
 			const shown = show(entity, { ...item.json, ...order });
 			const isAction = isSimplified && entity === 'WoActionLog';
-			const arranged = isAction ? arrangeAction(shown, order ? order.WorkOrder : {}) : shown;
+			const arranged = isAction
+				? arrangeAction(shown, order ? order.WorkOrder : {}, { previousStatus: statusBefore })
+				: shown;
 			const json: IDataObject = {
 				...(arranged as IDataObject),
 				...describe?.(String(clock)),

@@ -43,7 +43,12 @@ import {
 	buildRowPlan,
 } from './changes/records';
 import { changes } from './changes/changes';
-import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
+import {
+	beforeField,
+	changesField,
+	comparedField,
+	buildComparisonPlan,
+} from './comparison/comparison';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from '../feed/feed';
@@ -114,6 +119,7 @@ export const triggerFields: INodeProperties[] = [
 	restrictToEvents((event) => isOfAnyEntity(event) && isPushed(event), dateField),
 	restrictToEvents(isCompared, changesField),
 	restrictToEvents(isCompared, comparedField),
+	restrictToEvents(isCompared, beforeField),
 	restrictToEvents(countsActions('chosen'), actionTypesField),
 	restrictToEvents(countsActions('enteredStatus'), statusesField),
 	restrictToEvents(({ name }) => name === events.invoiceEnteredApStatus.name, apStatuses.field),

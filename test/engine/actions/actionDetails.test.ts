@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import type { Row, SandboxOptions } from '../../../sandbox';
 import type { ActionDetails } from '../../../sandbox/base/actionDetails';
 import { logAction } from '../../../sandbox/base/actionLog';
 import { activate, type Active } from '../../support/activeTrigger';
-import { idsOf, jsonOf, rejection } from '../../support/company';
+import { byId, connectEngine, idsOf, jsonOf, rejection } from '../../support/company';
 
 let active: Active;
 
@@ -91,6 +92,38 @@ describe('Work Order Entered Status', () => {
 	});
 });
 
+// Promise: An action tells from which status and why, in the words of Get History
+it.each(['event', 'both', 'record'])(
+	'tells from which status and why as Get History does, with as few requests: Returns "%s"',
+	async (returns) => {
+		await start({ event: 'workOrderAction', actionTypes: [], returns });
+		const order = findOrder('Open');
+		const [reason] = active.store.rows('WoActionReasonLookup');
+		log(order, { TypeId: 'OnHold', ActionReasonId: reason.Id, details: { PrevWoStatus: 'Open' } });
+		log(order, { TypeId: 'Message' });
+		const items = await active.poll();
+		const orders = returns === 'event' ? [] : ['WorkOrder'];
+		const details = returns === 'record' ? [] : ['WoActionLogProp', 'WoActionReasonLookup'];
+		expect(read()).toEqual(['WoActionLog', ...details, ...orders].sort());
+		const engine = connectEngine(active.sandbox, { corrigo: Corrigo });
+		const parameters = { operation: 'getHistory', id: byId(order.Id) };
+		const history = jsonOf((await engine.run({ parameters })).items).slice(-2);
+		const tell = ({ StatusBefore, StatusAfter, Reason }: IDataObject) => [
+			...[StatusBefore, StatusAfter, Reason],
+		];
+		const isTold = returns !== 'record';
+		expect(tell(history[0])).toEqual([
+			'Open',
+			'On Hold',
+			{ Id: reason.Id, DisplayAs: reason.DisplayAs },
+		]);
+		expect(items.map(tell)).toEqual(isTold ? history.map(tell) : history.map(() => tell({})));
+		log(order, { TypeId: 'Message' });
+		await active.poll();
+		expect(read()).toEqual(['WoActionLog', ...orders]);
+	},
+);
+
 describe('visits of vendors', () => {
 	const TIME = '2031-04-05T06:00:00';
 	let vendor: Row;
@@ -136,7 +169,7 @@ describe('visits of vendors', () => {
 		expect(await active.poll()).toMatchObject([
 			{ Id: action, WorkOrder: { Id }, WoOnSite: { WorkOrderId: Id, DtCheckIn: TIME } },
 		]);
-		expect(read()).toEqual(['WoActionLog', 'WoOnSite', 'WorkOrder']);
+		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoOnSite', 'WorkOrder']);
 		expect(await active.poll()).toEqual([]);
 		expect(read()).toEqual(['WoActionLog']);
 	});
@@ -206,9 +239,9 @@ describe('visits of vendors', () => {
 	});
 
 	it.each([
-		['event', ['WoActionLog', 'WoOnSite']],
+		['event', ['WoActionLog', 'WoActionLogProp', 'WoOnSite']],
 		['record', ['WoActionLog', 'WorkOrder']],
-	])('take no further requests if only the %s is returned', async (returns, entities) => {
+	])('are read only if they are shown: only the %s is returned', async (returns, entities) => {
 		await startVendors({ returns });
 		visit({ DtCheckIn: TIME });
 		act('Start');

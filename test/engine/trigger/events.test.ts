@@ -151,14 +151,20 @@ const cases: Record<string, Case> = {
 		asked: 'Contact',
 	},
 	recordEdited: {
-		parameters: { entity: byName('Contact') },
+		parameters: {
+			entity: byName('Contact'),
+			...{ compare: ['FirstName', 'LastName'], valuesBefore: ['LastName'] },
+		},
 		happens: ({ store }) => {
-			const [edited, removed] = store.rows('Contact');
-			store.change('Contact', edited.Id, { LastName: 'Muller' });
+			const [{ Id: edited, LastName }, removed] = store.rows('Contact');
+			store.change('Contact', edited, { LastName: 'Muller' });
 			store.change('Contact', removed.Id, { IsRemoved: true });
 			const { Id } = store.insert('Contact', { LastName: 'Miller' });
 			return [
-				{ Id: edited.Id, LastName: 'Muller', Change: 'edited' },
+				{
+					...{ Id: edited, LastName: 'Muller', Change: 'edited' },
+					...{ ChangedFields: ['LastName'], Before: { LastName } },
+				},
 				{ EntityType: 'Contact', Id: removed.Id, Change: 'deleted' },
 				{ Id, LastName: 'Miller', Change: 'added' },
 			];

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../../sandbox';
+import { createSnapshot, pack, unpack } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { activate, loadNodes, type Active } from '../../support/activeTrigger';
 import { byName, idsOf, rejection, some, where } from '../../support/company';
 
@@ -129,8 +130,71 @@ describe('records without a version', () => {
 		store.change('Note', Id, { IsResolved: true });
 		expect(await poll()).toEqual([]);
 		store.change('Note', Id, { NoteText: 'two' });
-		expect(await poll()).toEqual([{ Id, IsResolved: true, Change: 'edited', ChangeKey: anyKey }]);
+		expect(await poll()).toEqual([
+			{ Id, IsResolved: true, ChangedFields: ['NoteText'], Change: 'edited', ChangeKey: anyKey },
+		]);
 	});
+});
+
+// Promise: An edit names the compared fields that differ, and shows the earlier values of those chosen
+it('names the compared fields that were edited, and shows earlier values of those that are chosen', async () => {
+	const compare = ['LastName', 'FirstName', 'CustomerId', 'ContactAddresses.*'];
+	const { poll, store } = await start({
+		compare,
+		valuesBefore: ['LastName', 'CustomerId'],
+	});
+	const [{ Id, LastName, CustomerId }, other] = store.rows('Contact');
+	const Before = { LastName, CustomerId };
+	edit(Id, 'A');
+	store.change('ContactInfo', 1, { ActorId: Id, Address: 'a@b.c' });
+	store.remove('Contact', other.Id);
+	const added = add();
+	const [edited, gone, last] = await poll();
+	expect(edited).toMatchObject({ ChangedFields: ['ContactAddresses.*', 'LastName'], Before });
+	expect(gone).toMatchObject({ Change: 'deleted', Before: { LastName: other.LastName } });
+	expect(Object.keys(last)).not.toContain('Before');
+	store.change('Contact', added, { FirstName: 'B' });
+	expect(await restart()()).toMatchObject([
+		{ ChangedFields: ['FirstName'], Before: { LastName: 'New' } },
+	]);
+
+	// The digest of a field says nothing of its value, which is kept from the next poll on.
+	const valuesBefore = ['FirstName'];
+	const rename = (FirstName: string) => store.change('Contact', added, { FirstName });
+	rename('C');
+	expect(await poll({ valuesBefore })).toMatchObject([
+		{ ChangedFields: ['FirstName'], Before: {} },
+	]);
+	rename('D');
+	expect(await poll()).toMatchObject([{ Before: { FirstName: 'C' } }]);
+});
+
+it('what an earlier release has stored goes on, without the fields of the first edit', async () => {
+	const { state, load, store } = await start({ compare: ['LastName', 'FirstName'] });
+	const [first, second] = store.ids('Contact');
+	const known = unpack(state().records) ?? createSnapshot();
+	const records = pack({ ...known, fields: new Map() });
+	const poll = load({ staticData: { ...state(), records, process: 'another' } });
+	edit(first, 'A');
+	expect(await poll()).toMatchObject([{ Id: first, Change: 'edited', ChangedFields: null }]);
+	edit(first, 'B');
+	edit(second, 'B');
+	expect(await poll()).toMatchObject([
+		{ Id: first, ChangedFields: ['LastName'] },
+		{ Id: second, ChangedFields: ['LastName'] },
+	]);
+});
+
+it('goes on without the fields if they take more than 1 MB, and says so once', async () => {
+	const compare = ['LastName', 'Comment'];
+	const { poll, store, warnings, state } = await start({ compare, valuesBefore: ['Comment'] });
+	const [Id] = store.ids('Contact');
+	store.change('Contact', Id, { Comment: 'x'.repeat(1_000_000) });
+	expect(await poll()).toMatchObject([{ ChangedFields: ['Comment'] }]);
+	edit(Id, 'A');
+	expect(await poll()).toMatchObject([{ Id, ChangedFields: null, Before: {} }]);
+	expect(JSON.stringify(state()).length).toBeLessThan(2000);
+	expect(warnings).toEqual([expect.stringContaining('exceeds 1 MB')]);
 });
 
 it('compares records that have a version by chosen properties, too, in any order', async () => {
@@ -348,6 +412,10 @@ it('wrong settings are refused before any request, naming the field', async () =
 			{ compare: ['LastName', 'Nickname'] },
 			{ message: '\'Compare Field Names or IDs\' has "Nickname", which Contact does not have' },
 		],
+		...[[], ['LastName'], ['*', 'FirstName']].map((compare): [object, object] => [
+			{ compare, valuesBefore: ['FirstName'] },
+			{ message: expect.stringContaining('not among the compared fields') },
+		]),
 		[
 			{ changes: ['moved'] },
 			{ message: '\'Changes\' must be one of added, edited, deleted, but it is "moved"' },

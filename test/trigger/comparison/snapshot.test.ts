@@ -18,6 +18,7 @@ import {
 	snapshotCodec,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import { NO_FIELDS } from '../../../nodes/Corrigo/trigger/comparison/keptFields';
 import { endsBelow } from '../service';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 
@@ -35,8 +36,13 @@ const snapshot: fc.Arbitrary<Snapshot> = fc
 		passes: fc.nat(),
 		position: fc.oneof(fc.constant(BEGINNING), id),
 		entries: fc.array(fc.tuple(id, fc.maxSafeNat()), { maxLength: 30 }),
+		texts: fc.array(fc.constantFrom('', 'A+/', '="é"\nBcd')),
 	})
-	.map(({ entries, ...place }) => ({ ...place, ...toRecords(entries) }));
+	.map(({ entries, texts, ...place }) => {
+		const records = toRecords(entries);
+		const kept = records.ids.flatMap((one, index) => (texts[index] ? [[one, texts[index]]] : []));
+		return { ...place, ...records, fields: new Map(kept as Array<[number, string]>) };
+	});
 
 it('a packed snapshot is unpacked as it was', () => {
 	fc.assert(fc.property(snapshot, (one) => expect(unpack(pack(one))).toEqual(one)));
@@ -81,16 +87,21 @@ it('a snapshot cut off anywhere is none', () => {
 	}
 });
 
-it.each<[string, number, (index: number) => number]>([
-	['counted versions', 400_000, (index) => index % 90],
-	['digests', 950_000, (index) => getDigest({ Id: index, Name: 'x' })],
-])('100,000 records with %s take at most %d characters', (_, most, version) => {
-	const entries = Array.from({ length: 100_000 }, (__, index): [number, number] => [
+const digest = (index: number) => getDigest({ Id: index, Name: 'x' });
+
+it.each<[number, string, number, (index: number) => number, string]>([
+	[100_000, 'counted versions', 400_000, (index) => index % 90, ''],
+	[100_000, 'digests', 950_000, digest, ''],
+	[30_000, 'digests of four fields', 950_000, digest, Array(4).fill('A+/').join('\n')],
+])('%d records with %s take at most %d characters', (count, _, most, version, text) => {
+	const entries = Array.from({ length: count }, (__, index): [number, number] => [
 		// Most Ids follow each other, and some are far from the one before.
 		500_000 + index * 3 + Math.floor(index / 50) * 900,
 		version(index),
 	]);
-	const { length } = pack({ passes: 9000, position: 3_000_000, ...toRecords(entries) });
+	const place = { passes: 9000, position: 3_000_000 };
+	const fields = new Map(entries.flatMap(([one]) => (text === '' ? [] : [[one, text] as const])));
+	const { length } = pack({ ...place, ...toRecords(entries), fields });
 	expect(length).toBeLessThanOrEqual(most);
 	expect(most).toBeLessThan(MAX_SNAPSHOT_LENGTH);
 });
@@ -162,6 +173,7 @@ const compare = async (
 			readVersion,
 			hasVersions: readVersion !== getDigest,
 			changes: CHANGES,
+			kept: NO_FIELDS,
 		},
 		known,
 		{
@@ -231,7 +243,7 @@ it('a snapshot that is larger than 1 MB is refused with advice, before anything 
 	const last = (known.length + 1) * 20_000;
 	const write = (version: number) =>
 		snapshotCodec.write({
-			...{ passes: 0, position: last },
+			...{ passes: 0, position: last, fields: new Map() },
 			...toRecords([...known, [last, version]]),
 		});
 	expect(write(2 ** 20).records).toHaveLength(MAX_SNAPSHOT_LENGTH);

@@ -9,6 +9,7 @@ import {
 	snapshotCodec,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import { createKeptFields, NO_FIELDS } from '../../../nodes/Corrigo/trigger/comparison/keptFields';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
 import {
 	CHANGES,
@@ -23,6 +24,11 @@ import { answerTo, endsBelow, timeText } from '../service';
 
 /** What a record is: its version, or undefined where it is removed or does not pass the filters. */
 type State = number | undefined;
+
+/** Each of two fields changes with every second version. */
+const getFields = (state: number) => ({ A: state >> 1, B: (state + 1) >> 1 });
+
+type Fields = ReturnType<typeof getFields>;
 
 const pick = (ids: Iterable<number>, which: number): number | undefined => {
 	const all = [...ids];
@@ -117,7 +123,10 @@ class Table {
 		new Map([...this.states].filter((one): one is [number, number] => one[1] !== undefined));
 
 	rows = (): Array<{ Id: number; At: string; ConcurrencyId: number }> =>
-		[...this.present()].map(([Id, ConcurrencyId]) => ({ Id, ConcurrencyId, At: timeText(0) }));
+		[...this.present()].map(([Id, state]) => ({
+			...{ Id, ConcurrencyId: state, At: timeText(0) },
+			...getFields(state),
+		}));
 
 	shown = () => (this.isHidden ? [] : this.rows());
 
@@ -163,6 +172,10 @@ interface Item {
 	Change: ChangeName;
 	ConcurrencyId?: number;
 	ChangeKey?: string;
+	ChangedFields?: string[];
+	Before?: Partial<Fields>;
+	/** Nothing has happened during the poll. */
+	isCalm: boolean;
 	/** The poll that has returned it. */
 	poll: number;
 	/** The number of the last step before the poll began. */
@@ -214,7 +227,10 @@ class Trigger {
 		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
 		const { changes, hasVersions } = sizes;
 		const readVersion = ({ ConcurrencyId }: JsonObject) => Number(ConcurrencyId) + 1;
-		const comparison: Comparison = { feed, readVersion, hasVersions, changes };
+		const options = { shown: ['B'], show: (values: JsonObject) => values };
+		// Corrigo's own version does not tell which field was edited.
+		const kept = hasVersions ? NO_FIELDS : createKeptFields(['A', 'B'], options);
+		const comparison: Comparison = { feed, readVersion, hasVersions, changes, kept };
 		const plan = createPlan({ ...sizes, feed });
 		const answers = {
 			read: async (expression: QueryExpression) => {
@@ -264,7 +280,8 @@ class Trigger {
 			known.push(...pages.flatMap((page) => [...page]));
 		}
 		if (items !== undefined) {
-			this.executed.push(found.map((one) => ({ ...one, poll: this.polls, at })));
+			const isCalm = table.step === at;
+			this.executed.push(found.map((one) => ({ ...one, poll: this.polls, at, isCalm })));
 		}
 	}
 
@@ -392,6 +409,20 @@ function expectDeletionsTold({ table, trigger, learning: [from, until] }: Played
 	expect(known).toEqual(deleted.map(() => ({ state: undefined })));
 }
 
+/** An edit names the fields in which the record differs from what an earlier poll has read. */
+function expectFieldsTold({ table, trigger }: Played): void {
+	for (const { Id, Change, ConcurrencyId, ChangedFields, Before, isCalm } of trigger.delivered) {
+		const states = table.past.get(Id)?.flatMap(({ state }) => state ?? []) ?? [];
+		const matching = states.filter((state) => getFields(state).B === Before?.B);
+		expect([Change, matching.length > 0]).toEqual([Change, Change !== 'added']);
+		const now = getFields(ConcurrencyId ?? 0);
+		const names = matching.map((state) =>
+			(['A', 'B'] as const).filter((name) => getFields(state)[name] !== now[name]),
+		);
+		if (Change === 'edited' && isCalm) expect(names).toContainEqual(ChangedFields);
+	}
+}
+
 const one = (name: Step['do']): Step[] => [{ do: name, which: 0 }];
 
 type Example = [Array<Round<Step>>, number, Sizes];
@@ -429,6 +460,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 		fc.asyncProperty(rounds, fc.nat(20), sizes(false), async (history, records, some) => {
 			const played = await play(history, records, some);
 			const { table, trigger } = played;
+			if (!some.hasVersions) expectFieldsTold(played);
 			if (some.changes.length < CHANGES.length) return;
 			expectUpToDate(played);
 			const wrong = [...table.past].filter(([id, past]) => {

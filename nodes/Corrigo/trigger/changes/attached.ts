@@ -6,6 +6,7 @@ import { defineRows } from '../../catalogue/targets';
 import { defineField, listChoices, toChoices } from '../../form/fields';
 import { isSimplified, type Form } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
+import { loadReferenceNames } from '../../records/names';
 import { listFlaggedSteps, loadProcedures } from '../../records/procedures';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -85,6 +86,9 @@ export const actionLog = {
 	paths: [],
 } as const satisfies Source & Record<'author' | 'time', Path<'WoActionLog'>>;
 
+/** The log has only the ID of the reason for an action. */
+const REASON = { entity: 'WoActionReasonLookup', member: 'ActionReasonId' } as const;
+
 /** The changes are notes and documents, or actions; each is attached to a work order. */
 export function buildAttachedPlan(
 	form: Form,
@@ -123,26 +127,31 @@ export function buildAttachedPlan(
 		event.rows === 'actions' ? event : {};
 	/** A ChangeKey names the changed work order rather than the row of the feed. */
 	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
+	/** Simplified actions show the status before and the name of the reason, as in Get History. */
+	const isDetailed = entity === actionLog.entity && returns !== 'record' && isSimplified(form);
 
-	/** Keeps the rows that are changes of this event. */
+	/** Keeps the rows that may be changes of this event. */
 	const filterChanges = async (requester: Requester, rows: JsonObject[]): Promise<JsonObject[]> => {
 		const own = rows.filter(
 			(row) => (visit === undefined || isByProvider(row)) && !isIgnoredAuthor(authors, row[author]),
 		);
 		const relevant = ignoreApi ? await dropApiChanges(requester, entity, own) : own;
-		if (wanted.length > 0) return await keepEntries(requester, relevant, wanted);
-		return changesStatus ? await dropRepeats(requester, relevant) : relevant;
+		return wanted.length > 0 ? await keepEntries(requester, relevant, wanted) : relevant;
 	};
 
 	const complete = async (requester: Requester, rows: JsonObject[]): Promise<Results> => {
-		const changed = await filterChanges(requester, rows);
-		const findSteps = failedSteps && (await createStepFinder(requester, changed));
-		const included = findSteps ? changed.filter((row) => findSteps(row).length > 0) : changed;
+		const relevant = await filterChanges(requester, rows);
+		const findSteps = failedSteps && (await createStepFinder(requester, relevant));
+		const changed = findSteps ? relevant.filter((row) => findSteps(row).length > 0) : relevant;
+		const loading = loadStatusesBefore(requester, changesStatus || isDetailed ? changed : []);
+		const included = changesStatus ? dropRepeats(changed, await loading) : changed;
 		const ids = included.map(getOrderId).filter((id) => id !== undefined);
 		const isAlone = returns === 'event' && !isFiltered;
-		const [findVisit, records] = await Promise.all([
+		const [statuses, findVisit, records, getName] = await Promise.all([
+			loading,
 			visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
 			isAlone ? undefined : fetchRecords(requester, orders, ids),
+			isDetailed ? loadReferenceNames(requester, entity, included, [REASON.member]) : undefined,
 		]);
 		const buildResult = (row: JsonObject) => {
 			const id = getOrderId(row);
@@ -159,8 +168,11 @@ export function buildAttachedPlan(
 			}
 			const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
 			const failed = findSteps ? { FailedSteps: findSteps(row) } : {};
-			const item = { ...row, ...visited, ...failed, ...(returns === 'both' && { WorkOrder }) };
-			return toResult(feed, row, item, id);
+			const reason = getName?.(REASON.entity, row[REASON.member]);
+			const Reason = reason && { Id: row[REASON.member], DisplayAs: reason };
+			const own = { ...row, ...(Reason && { Reason }) };
+			const item = { ...own, ...visited, ...failed, ...(returns === 'both' && { WorkOrder }) };
+			return { ...toResult(feed, row, item, id), statusBefore: statuses.get(row.Id) };
 		};
 		const isIncluded = new Set(included);
 		return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
@@ -257,14 +269,26 @@ const fetchDetails = async (requester: Requester, actions: JsonObject[], type: s
 		actions.map(({ Id }) => Id),
 	);
 
-/** Drops actions that leave the status of their work order unchanged. */
-async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
-	const changing = actions.filter(({ TypeId }) => TypeId !== 'Create');
+/** The status that a work order had before an action, by the ID of the action. */
+type Statuses = ReadonlyMap<unknown, string>;
+
+/** Loads the statuses before those actions that lead to a status, by their IDs, as far as they are known. */
+async function loadStatusesBefore(requester: Requester, actions: JsonObject[]): Promise<Statuses> {
+	const changing = actions.filter(
+		({ TypeId }) => TypeId !== 'Create' && findResultingStatus(TypeId) !== undefined,
+	);
 	const details = await fetchDetails(requester, changing, 'PrevWoStatus');
-	return actions.filter(({ Id, TypeId }) => {
-		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
-		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
-	});
+	const getStatus = ({ Id }: JsonObject) =>
+		details
+			.get(normalize(Id))
+			?.map(getPreviousStatus)
+			.find((status) => status !== undefined);
+	return new Map(
+		changing.flatMap((action) => {
+			const status = getStatus(action);
+			return status === undefined ? [] : [[action.Id, status] as const];
+		}),
+	);
 }
 
 /**
@@ -304,6 +328,13 @@ async function createStepFinder(requester: Requester, actions: JsonObject[]) {
 	const procedures = await loadProcedures(requester, orders);
 	return (action: JsonObject) => listFlaggedSteps(procedures.get(normalize(getOrderId(action))));
 }
+
+/** Drops actions that leave the status of their work order unchanged. */
+const dropRepeats = (actions: JsonObject[], statuses: Statuses): JsonObject[] =>
+	actions.filter(({ Id, TypeId }) => {
+		const before = statuses.get(Id);
+		return before === undefined || before !== findResultingStatus(TypeId);
+	});
 
 /** The log and the visit may take their times from different clocks. */
 const MAX_VISIT_GAP_MS = 10 * 60_000;

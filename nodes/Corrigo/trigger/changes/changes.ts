@@ -196,7 +196,12 @@ export async function pollCursor(
 	return delivery;
 }
 
-function warnOnce({ warned }: Memory<Cursor>, warn: Warn, about: string, message: string): void {
+export function warnOnce(
+	{ warned }: Memory<unknown>,
+	warn: Warn,
+	about: string,
+	message: string,
+): void {
 	if (!warned.has(about)) warn(message);
 	warned.add(about);
 }

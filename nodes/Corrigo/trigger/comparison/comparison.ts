@@ -3,7 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { findEntityMemberType, getEntity, getKeyProperties } from '../../catalogue/entities';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import { defineField } from '../../form/fields';
-import { parsePropertyList, type Form } from '../../form/form';
+import { isSimplified, parsePropertyList, type Form } from '../../form/form';
+import { showLabels } from '../../records/names';
 import { letOthersRun } from '../../transport/concurrency';
 import { agree, getDigest } from '../../feed/digest';
 import { ValidationError, quote } from '../../values/errors';
@@ -23,9 +24,11 @@ import {
 	type FeedPosition,
 	type Sizes,
 } from '../../feed/feed';
+import { warnOnce } from '../changes/changes';
 import type { PlanParts, Plan, Result, PollSession } from '../plan';
 import { toItems } from '../service';
 import { confirmDoubt, openStore, type Codec, type Store } from '../state';
+import { createKeptFields, NO_FIELDS, type KeptFields } from './keptFields';
 import {
 	CHANGES,
 	ANY_VERSION,
@@ -59,7 +62,17 @@ export const comparedField = defineField({
 	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
 	default: [],
 	description:
-		'Fields whose edits count. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Fields whose edits count, which edited items list in ChangedFields. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+export const beforeField = defineField({
+	displayName: 'Values Before Names or IDs',
+	name: 'valuesBefore',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
+	default: [],
+	description:
+		'Compared fields whose earlier values edited and deleted items show under Before. If all of them together take more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** All records are compared with their earlier versions. */
@@ -74,6 +87,7 @@ export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
 		readVersion: hasVersions ? readVersion : getDigest,
 		hasVersions,
 		changes: chosen.length > 0 ? chosen : CHANGES,
+		kept: readKeptFields(form, feed.entity, compared),
 	};
 	const plan = buildRowPlan(form, feed);
 	return {
@@ -93,6 +107,23 @@ export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
 			return results.map((one) => one && toChange(one, Number(one.order), change));
 		},
 	};
+}
+
+/** Only fields that are named can be told apart. */
+function readKeptFields(form: Form, entity: string, compared: readonly string[]): KeptFields {
+	const shown = form.isEmpty(beforeField)
+		? []
+		: parsePropertyList(beforeField.displayName, entity, form.read(beforeField));
+	const named = compared.includes('*') ? [] : compared;
+	const other = shown.find((path) => !named.includes(path));
+	if (other !== undefined) {
+		throw new ValidationError(
+			`'${beforeField.displayName}' has ${quote(other)}, which is not among the compared fields`,
+			`Choose single fields under '${comparedField.displayName}', and this one among them.`,
+		);
+	}
+	const show = (values: JsonObject) => (isSimplified(form) ? showLabels(entity, values) : values);
+	return named.length === 0 ? NO_FIELDS : createKeptFields(named, { shown, show });
 }
 
 /** The paths are sorted because their order does not change the comparison. */
@@ -130,7 +161,8 @@ export const snapshotCodec: Codec<Snapshot> = {
 		const earlier = unpack(last);
 		if (earlier === undefined) return known;
 		const versions = new Map([...earlier.ids].map((id, index) => [id, earlier.versions[index]]));
-		return { ...earlier, ...applyVersions(known, versions) };
+		const fields = new Map([...known.fields, ...earlier.fields]);
+		return { ...earlier, ...applyVersions(known, versions), fields };
 	},
 	write: (snapshot) => {
 		const records = pack(snapshot);
@@ -151,10 +183,16 @@ export interface Comparison {
 	hasVersions: boolean;
 	/** The changes that trigger the workflow. */
 	changes: readonly ChangeName[];
+	kept: KeptFields;
 }
 
 /** A second look has confirmed this change. Its version is that of the record as it was read. */
-type ConfirmedChange = Omit<Result, 'changeKey'> & { change: ChangeName; version: number };
+type ConfirmedChange = Omit<Result, 'changeKey'> & {
+	change: ChangeName;
+	version: number;
+	/** What is kept of its fields. */
+	fields: string;
+};
 
 /** A comparison needs this for one poll. */
 type Run = Pick<PollSession, 'isStored' | 'service' | 'warn'> & {
@@ -188,6 +226,9 @@ const toChange = (
 	change,
 });
 
+const TOO_MANY_FIELDS =
+	'What this trigger would have to store of the compared fields exceeds 1 MB: ChangedFields and Before stay empty';
+
 async function compareOnce(
 	store: Store<Snapshot>,
 	run: Run,
@@ -195,7 +236,7 @@ async function compareOnce(
 	const { plan, comparison, service, warn, isStored } = run;
 	const begunAt = performance.now();
 	const known = store.read(warn) ?? createSnapshot();
-	const complete = async (some: VersionChange[]) => await confirmDifferences(run, some);
+	const complete = async (some: VersionChange[]) => await confirmDifferences(run, known, some);
 	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
 	const { changes, snapshot, before, hasLearned, hasVanished, failure } = found;
 	// A Company that shows no more records may show them again a moment later.
@@ -211,6 +252,10 @@ async function compareOnce(
 	// An execution without items makes n8n store what would otherwise be forgotten.
 	const delivery = hasItems || (hasLearned && !isStored) ? [items] : undefined;
 	const { passes, position } = snapshot;
+	if (snapshot.fields.size > 0 && pack(snapshot).length > MAX_SNAPSHOT_LENGTH) {
+		snapshot.fields = new Map();
+		warnOnce(store.memory, warn, 'fields', TOO_MANY_FIELDS);
+	}
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
 		store.save(snapshot, {
 			// Nothing is lost if n8n discards a poll without items.
@@ -230,9 +275,10 @@ async function compareOnce(
  */
 async function confirmDifferences(
 	{ plan: { feed }, comparison, service: { find, complete } }: Run,
+	{ fields: known }: Snapshot,
 	differences: VersionChange[],
 ): Promise<Array<ConfirmedChange | undefined>> {
-	const { hasVersions, readVersion } = comparison;
+	const { hasVersions, readVersion, kept } = comparison;
 	const added = hasVersions ? omitSelected([LOCK], feed.properties) : [];
 	const found = await find(
 		differences.map(({ id }) => id),
@@ -250,13 +296,17 @@ async function confirmDifferences(
 	const completed = await complete(shown.map((id) => rows.get(id) as JsonObject));
 	const results = new Map(shown.map((id, index) => [id, completed[index]]));
 	return differences.map(({ id, change, version: last }): ConfirmedChange | undefined => {
+		const row = found.get(id);
+		const described = change === 'added' ? {} : kept.describe(known.get(id), row);
+		const own = { change, describe: () => described };
 		if (change === 'deleted') {
-			const gone = { entity: feed.entity, item: { json: {} }, change, version: last };
-			return versions.has(id) ? undefined : gone;
+			const gone = { ...own, entity: feed.entity, item: { json: {} }, version: last, fields: '' };
+			return row === undefined ? gone : undefined;
 		}
 		const version = versions.get(id);
 		const result = results.get(id);
-		return version === undefined ? undefined : result && { ...result, change, version };
+		if (version === undefined || row === undefined || result === undefined) return undefined;
+		return { ...result, ...own, version, fields: kept.keep(row) };
 	});
 }
 
@@ -268,19 +318,22 @@ const LOCK = 'ConcurrencyId';
  * reads the differing records of many pages again, because a record that is missing from a page may
  * still exist. Returns also the error that ended the poll early.
  */
-export async function compareRecords<T extends { version: number }>(
+export async function compareRecords<T extends { version: number; fields: string }>(
 	comparison: Comparison,
 	known: Snapshot,
 	source: ChangeSource<T, VersionChange>,
 	{ limit, page = MAX_PAGE_SIZE }: Sizes,
 ) {
-	const { feed, readVersion, changes: chosen } = comparison;
+	const { feed, readVersion, changes: chosen, kept } = comparison;
 	const isFirstPass = known.passes === 0;
 	const start = countIds(known, known.position);
 	/** Records that have been compared, with their known versions if a second look has to follow. */
 	const compared = new RecordList();
 	compared.addAll(known, 0, start);
 	const updates = new Map<number, number | undefined>();
+	const fields = new Map(known.fields);
+	const keepFields = (id: number, text: string) =>
+		text === '' ? fields.delete(id) : fields.set(id, text);
 	const before = new Map<number, number>();
 	const changes: Array<{ key: Key; item: T }> = [];
 	/** Differences that a second look has to confirm. */
@@ -290,8 +343,9 @@ export async function compareRecords<T extends { version: number }>(
 	let taken = start;
 
 	/** Remembers a change that triggers nothing; another one may need to be told without it. */
-	const learn = ({ id, change, version }: VersionChange): void => {
+	const learn = ({ id, change, version }: VersionChange, row: JsonObject): void => {
 		compared.add(id, version);
+		keepFields(id, kept.keep(row));
 		const isNeeded = change === 'added' && chosen.some((one) => one !== 'added');
 		hasLearned ||= isFirstPass || isNeeded;
 	};
@@ -303,9 +357,11 @@ export async function compareRecords<T extends { version: number }>(
 		const isStart = from === BEGINNING;
 		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
 		const found = new RecordList();
+		const byId = new Map<number, JsonObject>();
 		for (const { key, row } of await keepMatching(feed, source, rows)) {
 			await letOthersRun();
 			found.add(key.id, readVersion(row));
+			byId.set(key.id, row);
 		}
 		const end = countIds(known, next?.after.id ?? Infinity);
 		const part = new RecordList();
@@ -313,9 +369,13 @@ export async function compareRecords<T extends { version: number }>(
 		taken = end;
 		if (from === known.position && rows.length === 0) hasVanished = part.ids.length > 0;
 		compareVersions(part, found, (id, earlier, difference) => {
-			if (difference === undefined) compared.add(id, earlier ?? 0);
+			const row = byId.get(id) ?? {};
+			if (difference === undefined) {
+				compared.add(id, earlier ?? 0);
+				if (!kept.isWhole(fields.get(id))) keepFields(id, kept.keep(row));
+			}
 			// The first pass learns the records. Later, a record is read again to confirm a difference.
-			else if (isFirstPass || !isDoubtful(difference)) learn(difference);
+			else if (isFirstPass || !isDoubtful(difference)) learn(difference, row);
 			else {
 				inDoubt.push(difference);
 				if (earlier !== undefined) compared.add(id, earlier);
@@ -341,6 +401,7 @@ export async function compareRecords<T extends { version: number }>(
 				before.set(id, change === 'edited' ? ANY_VERSION : 0);
 			} else hasLearned ||= chosen.includes('added');
 			updates.set(id, change === 'deleted' ? undefined : item.version);
+			keepFields(id, item.fields);
 		}
 	};
 
@@ -366,6 +427,7 @@ export async function compareRecords<T extends { version: number }>(
 	compared.addAll(known, taken);
 	const snapshot: Snapshot = {
 		...applyVersions(compared, updates),
+		fields,
 		passes: known.passes + (isOver() ? 1 : 0),
 		position: inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING),
 	};

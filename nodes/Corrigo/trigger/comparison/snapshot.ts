@@ -13,6 +13,8 @@ export interface Snapshot extends Records {
 	passes: number;
 	/** Records up to this ID have been compared in the current pass. */
 	position: number;
+	/** What is kept of the fields of records, by ID. */
+	fields: ReadonlyMap<number, string>;
 }
 
 /** Some tables begin with a row of ID 0, so the beginning is below 0. */
@@ -23,6 +25,7 @@ export const createSnapshot = (): Snapshot => ({
 	position: BEGINNING,
 	ids: [],
 	versions: [],
+	fields: new Map(),
 });
 
 /** Returns the number of known IDs up to this one. */
@@ -121,13 +124,19 @@ const BASE = 128;
 const getChecksum = (bytes: Uint8Array) =>
 	createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
+/** Separates the texts of records, which do not hold it. */
+const SEPARATOR = '\0';
+
 /**
  * Packs a snapshot as text because n8n stores JSON. A checksum, the passes and the position come
- * first. The records follow, each as the distance from the ID before, and the version.
+ * first. The records follow, each as the distance from the ID before, and the version. If anything is
+ * kept of their fields, a distance of 0 and the texts of all records come last.
  */
 export function pack(snapshot: Snapshot): string {
-	const numbers = 2 + 2 * snapshot.ids.length;
-	const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + numbers * MAX_NUMBER_BYTES);
+	const numbers = 3 + 2 * snapshot.ids.length;
+	const texts = snapshot.ids.map((id) => snapshot.fields.get(id) ?? '');
+	const kept = Buffer.from(texts.some((text) => text !== '') ? texts.join(SEPARATOR) : '');
+	const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + numbers * MAX_NUMBER_BYTES + kept.length);
 	let end = CHECKSUM_BYTES;
 	const write = (number: number) => {
 		let left = number;
@@ -141,6 +150,10 @@ export function pack(snapshot: Snapshot): string {
 		write(id - last);
 		write(snapshot.versions[index]);
 		last = id;
+	}
+	if (kept.length > 0) {
+		write(0);
+		end += kept.copy(bytes, end);
 	}
 	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
 	return bytes.toString('base64', 0, end);
@@ -163,9 +176,17 @@ export function unpack(text: unknown): Snapshot | undefined {
 	const passes = read();
 	const position = BEGINNING + read();
 	const records = new RecordList();
+	const { ids, versions } = records;
+	let texts: string[] = [];
 	for (let id = BEGINNING; at < bytes.length; ) {
-		id += read();
+		const distance = read();
+		if (distance === 0) {
+			texts = bytes.toString('utf8', at).split(SEPARATOR);
+			break;
+		}
+		id += distance;
 		records.add(id, read());
 	}
-	return { passes, position, ids: records.ids, versions: records.versions };
+	const fields = new Map(texts.flatMap((text, index) => (text === '' ? [] : [[ids[index], text]])));
+	return { passes, position, ids, versions, fields };
 }
