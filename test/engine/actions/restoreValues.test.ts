@@ -9,6 +9,7 @@ import {
 	byName,
 	errorsOf,
 	filledIn,
+	hintsOf,
 	itemsOf,
 	jsonOf,
 	rejection,
@@ -94,6 +95,26 @@ it('reads the records of many items together, and those of one record in turn', 
 	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
 	expect(numbers()).toEqual(before);
 	expect(requests.paths().filter((path) => path.includes('query'))).toHaveLength(2);
+});
+
+it('takes all items of Create or Update, also those of records that it has not changed', async () => {
+	const [changed, same] = records.rows('Customer').map((row) => ({ ...row }));
+	const given = [
+		{ TenantCode: changed.TenantCode, Dba: 'mine' },
+		{ TenantCode: same.TenantCode, Dba: same.Dba },
+		records.newCustomer('new'),
+	];
+	const form = { matchOn: 'TenantCode', fieldsJson: '={{ $json.x }}' };
+	const { items } = await n8n.succeed('customer:upsert', form, { items: itemsOf(...given) });
+	const run = await n8n.run('record:restoreValues', { entity: byName('Customer') }, { items });
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual([
+		'updated',
+		'unchanged',
+		'unchanged',
+	]);
+	expect(records.get('Customer', changed.Id).Dba).toBe(changed.Dba);
+	expect(hintsOf(run)).toEqual([expect.stringMatching(/^Records that were created stay/)]);
 });
 
 const nte = (value: number) => ({ money: { value, currency: 'USD' } });

@@ -15,7 +15,7 @@ import { isBlank } from '../../values/input';
 import { hasCustomValue } from '../../compare/customFields';
 import { findLinkLabel, toPlainUrl } from '../../values/typedTexts';
 import { toWritable } from '../../columns/writable';
-import type { ItemContext } from '../../run/context';
+import { toItem, type ItemContext, type ItemForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
 	findDefinedName,
@@ -102,6 +102,16 @@ function refuse(problem: string, ...names: string[]): void {
 	if (names.length > 0) {
 		throw new ValidationError(`'${FIELD}' ${problem}: ${formatNames(names)}`, ADVICE);
 	}
+}
+
+const WITHOUT_BEFORE: readonly unknown[] = ['created', 'missing', 'skipped', 'unchanged'];
+const CREATED = "Records that were created stay. 'Delete' removes them, where Corrigo has it";
+
+/** The items of *Create or Update* include records that it has not changed. */
+function hasNothingToRestore({ inputFields, run }: ItemForm): boolean {
+	const { [beforeField.name]: given = beforeField.default } = run.caller.getNode().parameters;
+	const { Before, Outcome } = { ...inputFields };
+	return given === beforeField.default && Before === undefined && WITHOUT_BEFORE.includes(Outcome);
 }
 
 const { load: loadStored } = createRecordLoader(
@@ -369,11 +379,20 @@ export const restoreValues: Operation = {
 	}),
 	fields: [entityField, beforeField, ...updateFields],
 	changes: async (context) => {
+		if (hasNothingToRestore(context)) return [];
 		const { entity, id } = readEarlierWrite(context);
 		return getRecordKey(entity, id);
 	},
-	check: (context) => void readEarlierWrite(context),
+	check: (context) => {
+		if (!hasNothingToRestore(context)) readEarlierWrite(context);
+	},
 	each: async (context) => {
+		if (hasNothingToRestore(context)) {
+			const { Id, Outcome } = { ...context.inputFields };
+			if (Outcome === 'created') context.run.addNotice(CREATED, [`ID ${String(Id)}`]);
+			context.noteSubject(context.entity(), Id);
+			return [toItem({ Outcome: 'unchanged', NotRestored: [], Id })];
+		}
 		const earlierWrite = readEarlierWrite(context);
 		const record = await loadStored(context);
 		if (record === undefined) {
