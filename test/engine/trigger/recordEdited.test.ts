@@ -136,7 +136,7 @@ describe('records without a version', () => {
 	});
 });
 
-// Promise: An edit names the compared fields that differ, and shows the earlier values of those chosen
+// Promise: An edit names the compared fields that differ
 it('names the compared fields that were edited, and shows earlier values of those that are chosen', async () => {
 	const compare = ['LastName', 'FirstName', 'CustomerId', 'ContactAddresses.*'];
 	const { poll, store } = await start({
