@@ -92,7 +92,7 @@ describe('Work Order Entered Status', () => {
 	});
 });
 
-// Promise: An action tells from which status and why, in the words of Get History
+// Promise: An action tells from which status and why
 it.each(['event', 'both', 'record'])(
 	'tells from which status and why as Get History does, with as few requests: Returns "%s"',
 	async (returns) => {
