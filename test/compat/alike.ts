@@ -42,9 +42,11 @@ export function alikeCases(store: Store, resource: string, { entity, ...own }: A
 	const of = isRecord ? { entity: byName(entity) } : {};
 	const listed = isRecord ? { entity: fromList(entity, entity) } : {};
 	// Private notes, and orders without an invoice, are left out where nobody asks for them.
-	const [first, second] = store
+	const shown = store
 		.rows(entity)
 		.filter(({ NoteTypeId, ApStateId }) => NoteTypeId !== 'Private' && ApStateId !== 'None');
+	if (shown.length < 2) throw new Error(`sandbox/seed needs two records of ${entity}`);
+	const [first, second] = shown;
 	const [id, otherId] = [first.Id, second.Id];
 	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const selected = { output: 'selected', properties: ['Id', own.text] };

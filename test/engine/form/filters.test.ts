@@ -124,8 +124,11 @@ const newest = (asset: unknown, name: string) =>
 			.at(-1)?.Value ?? '',
 	);
 
-const change = (entity: string, index: number, values: IDataObject) =>
-	records.change(entity, records.rows(entity)[index].Id, values);
+function change(entity: string, index: number, values: IDataObject) {
+	const rows = records.rows(entity);
+	if (index >= rows.length) throw new Error(`sandbox/seed needs ${index + 1} records of ${entity}`);
+	return records.change(entity, rows[index].Id, values);
+}
 
 const changing =
 	(...given: Parameters<typeof change>) =>
