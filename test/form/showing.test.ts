@@ -159,6 +159,16 @@ it.each([
 	expect(fillOperation(operation, said, completeFixed(operation, given))).toMatchObject(form);
 });
 
+it.each([
+	{ days: 1, until: '2026-01-01' },
+	{ until: '2026-01-01', days: 1 },
+])('fields that no choice shows together are refused, whichever comes first: %j', (said) => {
+	const { operation } = find('workOrder:getPerformance');
+	expect(() => fillOperation(operation, said, completeFixed(operation, {}))).toThrow(
+		/ has no effect next to '/,
+	);
+});
+
 it("fixed JSON is the author's as a whole, and filters of a model are in addition", () => {
 	const { operation } = find('workOrder:getMany');
 	const own = { Conditions: [{ PropertyName: 'Id', Operator: 'Equal', Values: [5] }] };

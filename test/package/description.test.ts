@@ -353,7 +353,7 @@ it('no message or text says "error", "problem", "failure" or "mistake"', () => {
 	expect([...readSentences()].filter((text) => words.test(text))).toEqual([]);
 });
 
-it('the form of each node, which n8n sends to every editor, is smaller than 250 KB', () => {
+it('the form of each node, which n8n sends to every editor, is smaller than 250 KB (see CONTRIBUTING)', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
 	expect(Math.max(...sizes)).toBeLessThan(250_000);
 });

@@ -1,7 +1,7 @@
 import {
 	describeDetail,
 	getPreviousStatus,
-	findRecord,
+	findSubject,
 } from '../../nodes/Corrigo/records/actionDetails';
 
 const inWords = (TypeId: string, ValueInt: unknown, ValueStr?: unknown) =>
@@ -53,7 +53,7 @@ it.each([
 ])(
 	'a name is looked up only for a record of this Company that has none: %j',
 	(detail, expected) => {
-		expect(findRecord(detail)).toEqual(expected);
+		expect(findSubject(detail)).toEqual(expected);
 	},
 );
 

@@ -115,6 +115,8 @@ export function addControls(
 			{ name, label: getLabel(name), isFixed: name in fixed },
 		]),
 	);
+	/** Several values meet these, and a field that comes later may have decided on another one. */
+	const open: Demand[] = [];
 	for (const [name, cause] of causes) {
 		for (const demand of listDemands(fields, name, cause, path)) {
 			const { control, fitting } = demand;
@@ -124,9 +126,14 @@ export function addControls(
 				[complete[control.name]] = fitting;
 				causes.set(control.name, cause);
 			} else {
-				decideOther(demand);
+				open.push(demand);
 			}
 		}
+	}
+	for (const demand of open) {
+		const { name } = demand.control;
+		if (name in complete) requireFitting(demand, complete[name], causes.get(name));
+		else decideOther(demand);
 	}
 	return complete;
 }

@@ -36,7 +36,7 @@ const ENUMERATIONS = createTable<EnumerationName | undefined>({
 } satisfies Partial<Record<DetailType, EnumerationName>>);
 
 /** Details often have the Id of a record but not its name. */
-export function findRecord(detail: JsonObject): { entity: string; id: number } | undefined {
+export function findSubject(detail: JsonObject): { entity: string; id: number } | undefined {
 	const entity = ENTITIES[String(detail.TypeId)];
 	const id = Number(detail.ValueInt);
 	return entity !== undefined && id > 0 && isBlank(detail.ValueStr) ? { entity, id } : undefined;
@@ -46,7 +46,7 @@ export function findRecord(detail: JsonObject): { entity: string; id: number } |
 export function describeDetail(detail: JsonObject, getName: NameReader): JsonObject {
 	const { TypeId, ValueInt, ValueStr } = detail;
 	const label = getMemberLabel('WOActionProperty', String(TypeId));
-	const record = findRecord(detail);
+	const record = findSubject(detail);
 	if (record !== undefined) {
 		const { entity, id } = record;
 		const Value = getName(entity, id) ?? String(id);

@@ -185,7 +185,7 @@ describe('the requests of Create or Update', () => {
 		}
 	});
 
-	it('run concurrently with Parallel Requests, except those of items with one key', async () => {
+	it('write the items with one key in their order, with Parallel Requests, too', async () => {
 		const jsons = Array.from({ length: 12 }, (_, index) =>
 			customer(`S-${index % 3}`, { Instructions: `${index}` }),
 		);

@@ -4,7 +4,7 @@ import { buildSharedRead } from '../../../operations/read/sharedRead';
 import {
 	arrangeAction,
 	describeDetail,
-	findRecord,
+	findSubject,
 	getPreviousStatus,
 	ACTION_ORDER_PATHS,
 } from '../../../records/actionDetails';
@@ -136,7 +136,7 @@ async function loadRecordNames(
 ) {
 	const records = [
 		...actions.map(({ ActionReasonId }) => ({ entity: REASON, id: Number(ActionReasonId) })),
-		...[...details.values()].flat().map(findRecord),
+		...[...details.values()].flat().map(findSubject),
 	].filter((record) => record !== undefined);
 	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
 		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
