@@ -684,3 +684,18 @@ it('rows next to the key are compared where Corrigo returns matching rows alone'
 		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged', Id })]);
 	}
 });
+
+it('an address that is the key is written with what belongs to it', async () => {
+	const [{ Id }] = records.rows('Contact');
+	const [{ Id: row, AddrTypeId, Address }] = records.children('ContactInfo', 'ActorId', Id);
+	const form = json(`ContactAddresses.${String(AddrTypeId)}`);
+	const address = { AddrTypeId, Address, IsAlert: true };
+	const items = [{ json: { ContactAddresses: [address] } as IDataObject }];
+	const outcomes: unknown[] = [];
+	for (let count = 0; count < 2; count++) {
+		const run = await n8n.succeed('contact:upsert', form, { items });
+		outcomes.push(run.items[0].json.Outcome);
+		expect(records.get('ContactInfo', row)).toMatchObject(address);
+	}
+	expect(outcomes).toEqual(['updated', 'unchanged']);
+});

@@ -216,9 +216,19 @@ export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): Js
 		if (row === undefined) return replacePath(left, id.split('.'), () => undefined);
 		const rows = getMember(left, row.collection);
 		if (!Array.isArray(rows)) return left;
-		const others = rows.filter((one) => !isObject(one) || getKind(row.type, one) !== row.kind);
+		const others = rows.flatMap((one: unknown) =>
+			isObject(one) && getKind(row.type, one) === row.kind ? omitKey(row.type, one) : [one],
+		);
 		return replaceMember(left, row.collection, others.length === 0 ? undefined : others);
 	}, members);
+
+/** An address may come with more than what identifies the record, such as whether it gets alerts. */
+function omitKey(type: string, row: JsonObject): JsonObject[] {
+	const { by, value = '' } = findRowKinds(type) ?? {};
+	if (findDescriptorEntity(type) !== undefined) return [];
+	const others = replaceMember(row, value, undefined);
+	return Object.keys(others).every((name) => name === by || isIdentity(name)) ? [] : [others];
+}
 
 /** The trimmed key is both looked up and stored, so that the next run finds it. */
 export const trimKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
