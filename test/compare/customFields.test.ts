@@ -10,6 +10,7 @@ import {
 	buildValueRow,
 	createRowNamer,
 	requireDefinition,
+	nameDefinition,
 } from '../../nodes/Corrigo/compare/customFields';
 import { readCells } from '../../nodes/Corrigo/columns/columns';
 import { carriesCustomFields } from '../../nodes/Corrigo/catalogue/entities';
@@ -286,4 +287,15 @@ it('finds no definition by a name that ends with thousands of IDs, within a mome
 	expect(() => requireDefinition('x', { nameOrId }, definitions)).toThrow(/^'x'/);
 	// Other processes take no time from this one.
 	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+});
+
+it('a definition that is named by the path of another one is written with its ID', () => {
+	const all = [
+		{ Id: 601, Name: 'Manufacturer' },
+		{ Id: 5, Name: 'Attributes.601' },
+	];
+	expect(all.map((one) => nameDefinition(one, all))).toEqual([
+		'Manufacturer',
+		'Attributes.601 (ID 5)',
+	]);
 });

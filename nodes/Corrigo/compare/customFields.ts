@@ -280,12 +280,17 @@ function listNamed(all: readonly JsonObject[], given: unknown): JsonObject[] {
 	});
 }
 
+const DEFINITION_PATH = /^(?:Attributes|CustomFields)\.(\d+)$/;
+
 const listWithId = (all: readonly JsonObject[], id: unknown): JsonObject[] =>
 	all.filter(({ Id }) => String(Id) === String(id).trim());
 
 function listMeant(all: readonly JsonObject[], reference: DefinitionReference): JsonObject[] {
 	if ('id' in reference) return listWithId(all, reference.id);
 	const named = listNamed(all, reference.nameOrId);
+	// A path such as `CustomFields.724` has an ID, as it has in a key and in a condition.
+	const [, id] = DEFINITION_PATH.exec(String(reference.nameOrId).trim()) ?? [];
+	if (id !== undefined) return [...named, ...listWithId(all, id)];
 	return named.length > 0 ? named : listWithId(all, reference.nameOrId);
 }
 

@@ -306,7 +306,11 @@ function getStoredValue(owner: string, name: string, stored: unknown, written: u
 /** If a collection has one row of each kind, only rows of the written kinds concern the write. */
 function getStoredRows(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
 	if (findRowKinds(type) === undefined) return Array.isArray(stored) ? stored : [];
-	return toRows(stored).filter((row) => toRows(written).some((one) => isSameRow(type, row, one)));
+	const rows = toRows(stored);
+	const concerned = rows.filter((row) => toRows(written).some((one) => isSameRow(type, row, one)));
+	// A row of the kind that is not among these was added later.
+	const kinds = new Set(concerned.map((row) => getKind(type, row)));
+	return rows.filter((row) => kinds.has(getKind(type, row)));
 }
 
 /** The service stores times in hundredths of a second. */

@@ -344,3 +344,120 @@ describe('is refused before anything is sent:', () => {
 		expect(requests.sent()).toEqual([]);
 	});
 });
+
+describe('what was removed, and added again since', () => {
+	const first = (entity: string) => records.rows(entity)[0];
+	const contact = () => first('Contact').Id;
+	const removals: Array<
+		[
+			entity: string,
+			rows: string,
+			value: string,
+			setUp: () => [number, removal: IDataObject, row: Row],
+		]
+	> = [
+		[
+			...(['Contact', 'ContactInfo', 'Address'] as const),
+			() => {
+				const [row] = records.children('ContactInfo', 'ActorId', contact());
+				const deletion = { AddrTypeId: row.AddrTypeId, PerformDeletion: true };
+				return [contact(), { ContactAddresses: [deletion] } as IDataObject, row];
+			},
+		],
+		[
+			...(['Contact', 'ContactInfo', 'Address'] as const),
+			() => {
+				const [row] = records.children('ContactInfo', 'ActorId', contact());
+				const deletion = { Id: row.Id, PerformDeletion: true };
+				return [contact(), { ContactAddresses: [deletion] } as IDataObject, row];
+			},
+		],
+		[
+			...(['Employee', 'LinkUserAndTeam', 'TeamId'] as const),
+			() => {
+				const row = first('LinkUserAndTeam');
+				return [Number(row.UserId), { Teams: [{ Id: row.Id, PerformDeletion: true }] }, row];
+			},
+		],
+		...(['Contact', 'WorkOrder'] as const).map((entity): (typeof removals)[number] => [
+			...([entity, 'CustomField2', 'Value'] as const),
+			() => {
+				const { Id } = first(entity);
+				const type = entity === 'Contact' ? 'LeaseUser' : 'WO';
+				const Descriptor = { Id: records.addField(type, 'Gone') };
+				const owner = { ObjectId: Id, ObjectTypeId: type };
+				const row = records.insert('CustomField2', { ...owner, Descriptor, Value: 'old' });
+				return [Id, { CustomFields: { Gone: '' } }, row];
+			},
+		]),
+		[
+			...(['Location', 'AssetAttribute', 'Value'] as const),
+			() => {
+				const { Id } = records.find('AttributeDescriptor', { Name: 'Manufacturer' });
+				const hasField = ({ Descriptor }: Row) => (Descriptor as Row).Id === Id;
+				const row = records.rows('AssetAttribute').find(hasField) as Row;
+				return [Number(row.AssetId), { Attributes: { Manufacturer: '' } }, row];
+			},
+		],
+	];
+
+	it.each(removals)('is not doubled: %s, %s', async (entity, rows, value, setUp) => {
+		const [id, fieldsJson, row] = setUp();
+		const form = { entity: byName(entity), id: byId(id), fieldsJson };
+		const keys = ['ActorId', 'AddrTypeId', 'AssetId', 'Descriptor', 'ObjectId', 'UserId'];
+		const identify = (one: Row) => JSON.stringify(keys.map((name) => one[name]));
+		const listSame = () =>
+			records
+				.rows(rows)
+				.filter((one) => identify(one) === identify(row))
+				.map((one) => one[value]);
+		const before = listSame();
+		const items = await updated('record:update', form);
+		expect(listSame()).toHaveLength(before.length - 1);
+		expect(jsonOf((await restore(items, entity)).items)).toMatchObject([{ Outcome: 'updated' }]);
+		expect(jsonOf((await restore(items, entity)).items)).toMatchObject([{ Outcome: 'unchanged' }]);
+		expect(listSame().sort()).toEqual(before.sort());
+		if (value === 'TeamId') return;
+		const again = await updated('record:update', setUpAgain(form, fieldsJson, rows, row));
+		const others = { ...row, Id: undefined, [value]: 'colleague' };
+		records.insert(rows, filterUndefined(others));
+		const [left] = jsonOf((await restore(again, entity)).items);
+		expect(left).toMatchObject({ Outcome: 'unchanged', NotRestored: [{ Reason: CHANGED }] });
+		expect(listSame()).toContain('colleague');
+		expect(listSame()).toHaveLength(before.length);
+	});
+
+	const filterUndefined = (row: object) =>
+		Object.fromEntries(Object.entries(row).filter(([, one]) => one !== undefined));
+
+	/** The row that was put back has another Id. */
+	const setUpAgain = (form: object, fieldsJson: IDataObject, rows: string, row: Row) => {
+		const [[list, given]] = Object.entries(fieldsJson);
+		if (!Array.isArray(given) || !('Id' in (given[0] as object))) return form;
+		const { Id } = records.rows(rows).at(-1) ?? row;
+		return { ...form, fieldsJson: { [list]: [{ Id, PerformDeletion: true }] } };
+	};
+});
+
+it.each([
+	['Url', '<a href="https://a.org">A</a>', 'https://b.org', '<a href="https://b.org">B</a>'],
+	['Decimal', '1.50', 2, '2.00'],
+	['Time', '07:30', '08:00', '08:00:00'],
+	['Boolean', 'True', false, 'False'],
+])(
+	'a custom field as a record of its own is compared by its type: %s',
+	async (Type, old, value, respelled) => {
+		const [{ Id: ObjectId }] = records.rows('WorkOrder');
+		const Descriptor = { Id: records.addField('WO', `Own ${Type}`, { Type }) };
+		const row = { ObjectId, ObjectTypeId: 'WO', Descriptor, Value: old };
+		const { Id } = records.insert('CustomField2', row);
+		const form = { entity: byName('CustomField2'), id: byId(Id), fieldsJson: { Value: value } };
+		const items = await updated('record:update', form as never);
+		if (Type !== 'Url') records.change('CustomField2', Id, { Value: respelled });
+		expect(jsonOf((await restore(items, 'CustomField2')).items)).toEqual([
+			some({ Outcome: 'updated', Changed: ['Value'], NotRestored: [] }),
+		]);
+		const restored = String(records.get('CustomField2', Id).Value).toLowerCase();
+		expect(restored).toContain(Type === 'Url' ? 'https://a.org' : old.toLowerCase());
+	},
+);

@@ -118,7 +118,9 @@ const { load: loadStored } = createRecordLoader(
 	(context) => {
 		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.
-		return { entity, id, members: mapMembers(written, (name, value) => value ?? before[name]) };
+		const members = mapMembers(written, (name, value) => value ?? before[name]);
+		const type = findDescriptorEntity(entity) && { Descriptor: { Type: '' } };
+		return { entity, id, members: { ...members, ...type } };
 	},
 	() => true,
 );
@@ -173,8 +175,15 @@ export function buildRestoration(
 	written: JsonObject,
 	now: JsonObject,
 ): Restoration & { value: JsonObject } {
-	const { value, ...rest } = restoreMembers(entity, '', { before, written, now });
-	return { value: isObject(value) ? value : {}, ...rest };
+	const { value, ...rest } =
+		findDescriptorEntity(entity) === undefined
+			? restoreMembers(entity, '', { before, written, now })
+			: restoreDescribed('Value', { before, written, now });
+	// A custom field or an attribute as a record of its own has nothing else that changes.
+	const isWritten = (name: string) =>
+		findDescriptorEntity(entity) === undefined ||
+		(['Value', 'CurrencyTypeId'].includes(name) && name in before);
+	return { value: isObject(value) ? filterMembers(value, isWritten) : {}, ...rest };
 }
 
 function restoreMembers(
@@ -283,6 +292,14 @@ function restoreRows(
 	const left = now.filter((row) => !before.some((one) => isSameRow(type, row, identify(one))));
 	// An update adds a row without an Id, even if there is one of its kind.
 	const extra = written.map((row) => takeRow(left, (one) => isMatch(type, one, row)));
+	/** Somebody may have put back what was removed, or something else in its place. */
+	const takeReplacement = (removed: JsonObject) => {
+		const kind = getKind(type, removed);
+		const content = filterMembers(removed, isContent);
+		return takeRow(left, (one) =>
+			kind === undefined ? isMatch(type, one, content) : getKind(type, one) === kind,
+		);
+	};
 	const parts = written.map((row, index): Restoration => {
 		const kind = getKind(type, row);
 		const identified = identify(row);
@@ -295,7 +312,8 @@ function restoreRows(
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
 		}
 		const old = before.find((one) => isSameRow(type, one, row));
-		const current = now.find(hasId(getId(old))) ?? now.find(isStored);
+		const stored = now.find(hasId(getId(old))) ?? now.find(isStored);
+		const current = stored ?? (isDeletion(row) && old ? takeReplacement(old) : undefined);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
 		const others = left.filter((one) => (isNew && kind === undefined) || isStored(one));

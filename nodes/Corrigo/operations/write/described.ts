@@ -302,16 +302,12 @@ export function readRows(
 	const deleted = Array.isArray(given) ? given.filter(isDeletion) : [];
 	const cells = Array.isArray(given)
 		? given.filter((row) => !isDeletion(row)).map((row) => toRowCell(run, own, type, label, row))
-		: Object.entries(given).map(([name, value]): DescribedCell => {
-				// A path such as `CustomFields.724` has an ID, as it has in a key and in a condition.
-				const reference = isDescribed({ id: name })
-					? { id: getDescriptor(name) }
-					: { nameOrId: name };
-				return {
-					...{ list: own, reference, value },
-					label: extendLabel(label, Object.values(reference)[0]),
-				};
-			});
+		: Object.entries(given).map(
+				([name, value]): DescribedCell => ({
+					...{ list: own, reference: { nameOrId: name }, value },
+					label: extendLabel(label, name),
+				}),
+			);
 	const values = readDescribed(run, owner, cells);
 	left.push(...values.left);
 	return [...values.rows[own], ...deleted];
