@@ -279,6 +279,19 @@ describe('an instant in another record', () => {
 		expect(sent.map((one) => [one.DtCheckIn, one.DtCheckOut])).toEqual([at, at]);
 	});
 
+	it.each(CLOCKS)('in zone %i becomes the local time in Other Fields', async (zone, at) => {
+		const [, other] = records.ids('WorkZone');
+		records.change('WorkZone', other, { TimeZone: zone });
+		for (const times of [{ DtDue: NOON.winter }, { DueDateUtc: NOON.winter.replace('Z', '') }]) {
+			for (const place of [{ WorkZone: { Id: other } }, { 'WorkZone.Id': other }]) {
+				const additionalFields = { otherProperties: { ...times, ...place } };
+				await n8n.succeed('workOrder:create', records.newOrder({ additionalFields }));
+				const sent = requests.commands().at(-1)?.WorkOrder as IDataObject;
+				expect([sent.DtDue, sent.DueDateUtc]).toEqual([at, undefined]);
+			}
+		}
+	});
+
 	it('in a command for any entity among several is refused', async () => {
 		const times = { Id: 1, DtDue: NOON.winter };
 		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {

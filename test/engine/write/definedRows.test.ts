@@ -590,6 +590,18 @@ describe('a custom field or an attribute as a record of its own', () => {
 		}
 	});
 
+	it('has a text that is no longer allowed, which Create or Update leaves as it is', async () => {
+		const id = store('CustomField2', 'Load', 'Bronze');
+		const row = { ...OWN.CustomField2.owner(), Descriptor: { Id: field('Load') } };
+		const matchOn = 'ObjectId,ObjectTypeId,Descriptor';
+		const write = async (Value: string) =>
+			await n8n.run('record:upsert', {
+				...{ entity: byName('CustomField2'), matchOn, fieldsJson: { ...row, Value } },
+			});
+		expect(jsonOf((await write('Bronze')).items)).toEqual([some({ Outcome: 'unchanged', Id: id })]);
+		expect((await write('Silver')).error?.message).toContain('must be one of');
+	});
+
 	it('has an amount that keeps its currency, and compares by its type', async () => {
 		const id = store('AssetAttribute', 'Replacement Cost', '12.50');
 		records.change('AssetAttribute', id, { CurrencyTypeId: 'EUR' });

@@ -38,6 +38,7 @@ import { getAttributes, getCustomFields } from '../../compare/customFields';
 import { toComparable } from '../../compare/differences';
 import { isComparedHere, toTypedKey } from '../../values/typedTexts';
 import { requireKeyDefinition } from '../write/described';
+import { getDecidingParts } from '../write/settling';
 import { translateKeyTimes } from '../write/zones';
 import { findRowKind, getKind, spellPath } from '../../values/members';
 import { getNoun } from '../../catalogue/views';
@@ -341,7 +342,7 @@ function toKeyedRecord(form: ResolvingForm, given: RecordDescription): KeyedReco
 	});
 	const cleared = addCleared(form, entity, input);
 	const changes = cleared.members;
-	const extent = getExtent(form, entity, { members: changes, utc });
+	const extent = getExtent(form, entity, { ...getDecidingParts(entity, changes), utc });
 	const paths = [...extent.paths, ...read];
 	return {
 		...described,

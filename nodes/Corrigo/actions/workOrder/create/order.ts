@@ -10,8 +10,8 @@ import {
 } from '../../../catalogue/targets';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { isName, toIdOrName } from '../../../values/references';
-import { type JsonObject, filterMembers, collectValues } from '../../../values/objects';
-import { parseMember } from '../../../values/input';
+import { type JsonObject, filterMembers, collectValues, readPath } from '../../../values/objects';
+import { isBlank, parseMember } from '../../../values/input';
 import { readRecordId, type ResolvingForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
@@ -44,7 +44,13 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { readKnownJson } from '../../../operations/json';
-import { createZoneLoader, type ZoneLoader } from '../../../operations/write/zones';
+import {
+	createZoneLoader,
+	replaceUtcMembers,
+	splitUtcMembers,
+	type ZoneLoader,
+} from '../../../operations/write/zones';
+import { getUtcMembers } from '../../../catalogue/times';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
 
@@ -412,8 +418,24 @@ const loadWorkZone = createZoneLoader('WorkZone', (context) =>
 	readRecordId(context, workZone.property, workZone.target, context.open(additionalFields)),
 );
 
+const readOthers = (form: Form): JsonObject =>
+	form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {};
+
+const readOtherZone = (form: Form): JsonObject =>
+	filterMembers(
+		readOthers(form),
+		(name, value) => /^WorkZone(\.Id)?$/i.test(name) && !isBlank(value),
+	);
+
+const loadOtherZone = createZoneLoader('WorkZone', (form) => {
+	const reader = createOpenReader(form.run, []);
+	const others = readKnownJson(reader, OTHER, 'WorkOrder', readOtherZone(form));
+	return Number(readPath(others, 'WorkZone.Id'));
+});
+
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
 export function findOrderZone(form: Form): ZoneLoader | undefined {
+	if (Object.keys(readOtherZone(form)).length > 0) return loadOtherZone;
 	if (!form.open(additionalFields).isEmpty(workZone.property)) return loadWorkZone;
 	return form.isEmpty(customerField) ? undefined : loadCustomerZone;
 }
@@ -445,12 +467,22 @@ function toContactAddress(Address: string | undefined, verb: 'create' | 'update'
 	return verb === 'update' && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
+/** Corrigo takes times in UTC by their local members alone. */
+function writeAsLocal(members: JsonObject): JsonObject {
+	const entity = 'WorkOrder';
+	const { utc, others } = splitUtcMembers(entity, members);
+	const isWritten = (name: string) =>
+		!isReadOnlyMember(entity, getUtcMembers(entity).get(name) ?? name);
+	const written = filterMembers(utc, isWritten);
+	return replaceUtcMembers({ field: OTHER, entity, record: {} }, others, written).members;
+}
+
 function addOtherProperties(form: ResolvingForm, order: JsonObject): JsonObject {
-	const given = form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {};
 	const left: DescribedValues['left'] = [];
 	const reader = createOpenReader(form.run, left);
-	const others = readKnownJson(reader, OTHER, 'WorkOrder', given);
+	const read = readKnownJson(reader, OTHER, 'WorkOrder', readOthers(form));
 	addLeftNotices(form.run, left);
+	const others = writeAsLocal(read);
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
 	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);
