@@ -120,3 +120,11 @@ it.each(['constructor', 'toString', '__proto__', 'valueOf.name'])(
 	'a command has no member %s',
 	(name) => expect(findMemberType('WoCancelCommand', name)).toBeUndefined(),
 );
+
+it('tells whether a command only reads within a moment, whatever its body repeats', () => {
+	const PostalCode = 'UpdateRoundRobin'.repeat(100_000);
+	const start = process.cpuUsage();
+	expect(isReadOnlyCommand('GetPreferredAssigneesRoutine', { PostalCode })).toBe(true);
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+});

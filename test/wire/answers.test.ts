@@ -219,6 +219,8 @@ it.each<[string, unknown, boolean]>([
 	['an object with as many members as no record has', countMembers(10_001), true],
 	['rows of such an object', [{ Data: countMembers(10_001) }], true],
 	['4,000 records with many members', Array(4000).fill({ Data: countMembers(300) }), false],
+	['a record whose Id ends no count', [{ Data: { Id: Infinity } }], true],
+	['a record whose Id has lost digits', { Data: { Id: 1e22 } }, true],
 	['nothing', null, false],
 ])('tells whether %s cannot be an answer', (_, body, expected) => {
 	expect(isImplausible(body)).toBe(expected);

@@ -295,6 +295,8 @@ describe('paging by Id', () => {
 			['the remaining Ids count, not the highest one', [10, 1000, 1099, 1], 5, 1020],
 			['few Ids are split, too', [10, 0, 79, 1], 8, 10],
 			['after the newest Id there is one open range', [3, 7, 7, 4], 1, Infinity],
+			['an Id without end shows nothing', [4000, 8000, Infinity, 3], 1, Infinity],
+			['Ids that have lost digits show nothing', [4000, 1e22, 1.1e22, 3], 1, Infinity],
 			['an Id that is older than the last one is the newest', [3, 7, 0, 4], 1, Infinity],
 		])('%s: %j are %i ranges, the first up to %d', (_, given, count, end) => {
 			const ranges = splitIntoRanges(...given);

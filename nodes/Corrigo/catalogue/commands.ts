@@ -120,9 +120,16 @@ export const namesType = (body: unknown): boolean =>
 export function isReadOnlyCommand(name: string, body: unknown): boolean {
 	const { reads = false, writesWith } = getCommand(name) ?? {};
 	if (!reads || namesType(body)) return false;
-	// Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched.
-	const writing = writesWith && new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
-	return !writing || !writing.test(JSON.stringify(body));
+	return writesWith === undefined || !setsMember(JSON.stringify(body) ?? '', writesWith);
+}
+
+/** Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched. */
+function setsMember(json: string, member: string): boolean {
+	const parts = json.toLowerCase().split('"');
+	return parts.some(
+		(part, index) =>
+			part.includes(member.toLowerCase()) && /^:(?!false[,}])/.test(parts[index + 1] ?? ''),
+	);
 }
 
 /** Some members of command answers do not have the name of their entity. */

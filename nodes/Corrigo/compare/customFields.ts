@@ -163,7 +163,7 @@ export function createRowNamer(present: readonly JsonObject[] = []): RowNamer {
 		const id = getMember(Descriptor, 'Id');
 		const known = names.get(id);
 		if (known !== undefined) return known;
-		const definition = present.find(({ Id }) => Id === id);
+		const definition = present.find(({ Id }) => String(Id) === String(id));
 		if (definition === undefined) {
 			const removed = { Id: id, Name: getMember(Descriptor, 'Name') };
 			return nameDefinition(removed, present, rows.map((row) => row.Descriptor).filter(isObject));
@@ -180,8 +180,14 @@ export const flattenCustomFields = (record: JsonObject, getName = createRowNamer
 const listNamedRows = (record: JsonObject, member: string): JsonObject[] =>
 	toRows(record[member]).filter((row) => !isBlank(readPath(row, 'Descriptor.Name')));
 
+/** No record has more, and each is compared with all others. */
+const MAX_NAMED_ROWS = 1_000;
+
+const hasTooMany = (rows: unknown): boolean => Array.isArray(rows) && rows.length > MAX_NAMED_ROWS;
+
 /** Lists the custom fields of which a record has other values than the one that is shown. */
 export function listHiddenValues(record: JsonObject, getName: RowNamer): string[] {
+	if (hasTooMany(record.CustomFields)) return [];
 	const rows = listNamedRows(record, 'CustomFields');
 	const names = rows.map((row) => getName(row, rows));
 	return names.filter((name, index) => names.indexOf(name) < index);
@@ -189,7 +195,7 @@ export function listHiddenValues(record: JsonObject, getName: RowNamer): string[
 
 /** Turns rows into `{ name: value }`. The newest row of a definition counts. */
 function nameValues(record: JsonObject, member: string, getName: RowNamer): JsonObject {
-	if (!Array.isArray(record[member])) return record;
+	if (!Array.isArray(record[member]) || hasTooMany(record[member])) return record;
 	const rows = listNamedRows(record, member).sort((a, b) => Number(a.Id) - Number(b.Id));
 	const values = rows.map((row): [string, unknown] => [getName(row, rows), toValue(row)]);
 	return { ...record, [member]: Object.fromEntries(values) };
@@ -300,7 +306,7 @@ export function nameDefinition(
 	...lists: ReadonlyArray<readonly JsonObject[]>
 ): string {
 	const meansOther = (nameOrId: string) =>
-		lists.some((all) => listMeant(all, { nameOrId }).some((one) => one.Id !== Id));
+		lists.some((all) => listMeant(all, { nameOrId }).some((one) => String(one.Id) !== String(Id)));
 	let name = String(Name);
 	while (meansOther(name)) name = `${name} (ID ${String(Id)})`;
 	return name;

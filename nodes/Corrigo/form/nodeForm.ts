@@ -261,6 +261,11 @@ const hasCode = (expression: string, pattern: RegExp): boolean =>
 		pattern.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
 	);
 
+/** What a model says for a field can be read from the parameters of the node, too. */
+const READS_FIELDS = /\$(fromAI|parameter|rawParameter)\b|\.(params|parameter)\b/i;
+
+const saysModel = (expression: string): boolean => hasCode(expression, READS_FIELDS);
+
 const readsInput = (expression: string): boolean => hasCode(expression, READS_INPUT);
 
 const isFromModel = (raw: unknown): boolean => isExpression(raw) && hasCode(raw, FROM_AI);
@@ -296,11 +301,11 @@ function refuseModel(
 	const others = Object.keys(parameters).filter(
 		(name) => !forModels.some((field) => field.name === name),
 	);
-	const name = others.find((one) => listExpressions(parameters[one]).some(isFromModel));
+	const name = others.find((one) => listExpressions(parameters[one]).some(saysModel));
 	if (name === undefined) return undefined;
 	const own = fields.filter((field) => field.name === name);
 	const { model } = findOwners(own, parameters);
-	const [label = name] = [...model.fields, ...model.groups];
+	const [label = getTitle(fields, name)] = [...model.fields, ...model.groups];
 	return new ValidationError(
 		`'${label}' is left to the model, but only the author of the tool may choose it`,
 		ONLY_FOR_AUTHOR,

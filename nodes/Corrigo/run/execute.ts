@@ -308,7 +308,8 @@ function describeItem(
 	// Retry On Fail throws the same error object again, so it must not grow.
 	failed.description ??= error.description ?? '';
 	const isAlone = contexts.length === 1 || failed.isOfRun;
-	const subject = isAlone ? undefined : findSubjectName(contexts[item]);
+	const name = isAlone ? undefined : findSubjectName(contexts[item]);
+	const subject = name && hideSecrets(contexts[item], name);
 	error.description = joinSentences(
 		failed.description,
 		subject !== undefined && `This is item ${item + 1} of ${contexts.length}: ${subject}.`,
@@ -358,21 +359,25 @@ function findSubjectName(context: ItemContext, outcome?: Outcome): string | unde
 	return name && formatText(name);
 }
 
+/** Another field of the item may be a secret that is the name. */
+const hideSecrets = ({ secrets }: ItemContext, name: string) => createRedactor(secrets)(name);
+
 /** Records without a name are listed by their IDs, and items without a record as people count. */
 function nameItems(items: number[], outcomes: Outcome[], contexts: readonly ItemContext[]): string {
-	const names: string[] = [];
+	const names: Array<[ItemContext, string]> = [];
 	const ids: unknown[] = [];
 	const others: number[] = [];
 	for (const item of items) {
 		const outcome = outcomes[item];
 		const name = findSubjectName(contexts[item], outcome);
 		const found = 'items' in outcome ? outcome.items.flatMap(({ json }) => json.Id ?? []) : [];
-		if (name !== undefined) names.push(name);
+		if (name !== undefined) names.push([contexts[item], name]);
 		else if (found.length > 0) ids.push(...found);
 		else others.push(item + 1);
 	}
 	const parts = [
-		names.length > 0 && formatList(names),
+		// More are not shown.
+		names.length > 0 && formatList(names.slice(0, 51).map((named) => hideSecrets(...named))),
 		ids.length > 0 && `ID ${formatList(ids)}`,
 		others.length > 0 && `item ${formatList(others)}`,
 	].filter(Boolean);

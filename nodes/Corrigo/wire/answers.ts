@@ -14,7 +14,8 @@ const MAX_MEMBERS = 10_000;
 
 /**
  * No answer of the service is nested that deeply, and functions that call themselves would fail. An
- * object with very many members would block n8n for seconds.
+ * object with very many members would block n8n for seconds, and an Id that is no whole number of a
+ * size that can be counted might never be reached.
  */
 export function isImplausible(body: unknown, levels = MAX_LEVELS): boolean {
 	if (typeof body !== 'object' || body === null) return false;
@@ -28,7 +29,9 @@ export function isImplausible(body: unknown, levels = MAX_LEVELS): boolean {
 	for (const name in body) {
 		members += 1;
 		if (members > MAX_MEMBERS) return true;
-		if (isImplausible((body as JsonObject)[name], levels - 1)) return true;
+		const one = (body as JsonObject)[name];
+		if (name === 'Id' && typeof one === 'number' && !Number.isSafeInteger(one)) return true;
+		if (isImplausible(one, levels - 1)) return true;
 	}
 	return false;
 }

@@ -61,6 +61,8 @@ export function splitIntoRanges(
 	newest: number,
 	streams: number,
 ): Range[] {
+	// An Id that cannot be counted shows nothing, and a range could never end.
+	if (![from, newest].every(Number.isSafeInteger)) return [{ from, to: Infinity }];
 	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
 	const width = Math.max(1, pages) * pageSize;
 	const ranges: Range[] = [];

@@ -117,6 +117,15 @@ describe('what only the author of a tool may choose, and is left to a model, is 
 		}
 	});
 
+	it('what a model says for another field, by the name of that field', async () => {
+		const said = { operation: 'note:create', fields: '{}' };
+		for (const from of ['$parameter', '$rawParameter', "$node['Corrigo Desk'].parameter"]) {
+			const parameters = { writes: `={{ [${from}.call] }}`, fixed: '{}' };
+			const found = await refuse('corrigoDesk', { path: from, parameters }, said);
+			expect(found.slice(1)).toEqual(['Operations That Write', ONLY_AUTHOR]);
+		}
+	});
+
 	it('but words about it are words', async () => {
 		const { sandbox, engine } = company;
 		company.begin();

@@ -13,13 +13,14 @@ import {
 	filledIn,
 	jsonOf,
 	mappedByName,
+	rejection,
 	shareCompany,
 } from '../../support/company';
 import type { Engine } from '../../support/engine';
 import type { Run } from '../../support/run';
 
 const company = shareCompany();
-const { n8n, records } = company;
+const { n8n, records, requests } = company;
 
 const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -320,4 +321,18 @@ describe('the link to a file is not shown by', () => {
 		const commandBody = { DocumentIds: [document.Id] };
 		await expectHidden('http', 'command:execute', { commandName, commandBody });
 	});
+});
+
+it('the name of another item in an error is not shown if it is a secret of that item', async () => {
+	const [first, second] = records.ids('Employee');
+	const given = { Password: 'hunter2secret', FirstName: 'Ava' };
+	const items = [
+		{ json: { Id: first, ...given, DisplayAs: 'hunter2secret' } },
+		{ json: { Id: second, ...given, DisplayAs: 'Other' } },
+	];
+	requests.fault(rejection('/base/Employee', { ErrorMessage: 'No' }, { after: 1 }));
+	const fieldsJson = "={{ JSON.stringify({ Password: $json.Password, FirstName: 'Ava' }) }}";
+	const form = { id: byId('={{ $json.Id }}'), fieldsMode: 'json', fieldsJson };
+	const { error } = await n8n.run('employee:update', form, { items });
+	expect(error?.description).toContain('1 of 2 items had been carried out before (***)');
 });
