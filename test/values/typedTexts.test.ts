@@ -249,6 +249,20 @@ it('Like takes no longer than the texts are long', () => {
 	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
 });
 
+it.each(['href="" ', "href='' ", 'href="', 'href= ', 'href ', '"href=\''])(
+	'reads no link from a tag that repeats %s, within a moment',
+	(part) => {
+		const start = process.cpuUsage();
+		for (const end of ['', '>', '"', '">', '>"'])
+			passesTest(
+				{ type: 'Url', operator: 'Equal', values: ['x'] },
+				`<a ${part.repeat(30_000)}${end}`,
+			);
+		// Other processes take no time from this one.
+		expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+	},
+);
+
 it('offers those operators that mean something', () => {
 	expect(listTests({ type: 'Boolean', isChoice: false }).sort()).toEqual([
 		'Equal',

@@ -105,7 +105,9 @@ const ENTITIES = createTable<string>({
 
 /** The service returns fields of type Url as HTML. */
 export function toPlainUrl(value: unknown): unknown {
-	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
+	// Without an end of the tag, the pattern would be tried at each of its attributes.
+	const mayBeTag = typeof value === 'string' && value.includes('>');
+	const anchor = mayBeTag ? ANCHOR.exec(value) : null;
 	if (anchor === null) return value ?? null;
 	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
 }
