@@ -279,7 +279,7 @@ const SHOWS: Record<string, RegExp | undefined> = {
 	'overdue-orders-by-vendor: Every morning': /<h1>\d+ overdue work orders</,
 	'photo-to-work-order: Photo form': /The photo is now with work order/,
 	'quote-approval-by-message: Quote submitted':
-		/The vendor asks for \d+\.00 USD: .+NTE .+ is 100\.00 USD/,
+		/The vendor asks for \d+\.00 USD\. .+NTE .+ is 100\.00 USD/,
 	'request-form-to-work-order: Request form': /Your request is work order \w+: http/,
 	'servicenow-incidents-in-step: Every five minutes': /"correlation_id":"\w/,
 	'servicenow-workplace-cases: Create requested': /^$/,

@@ -811,7 +811,11 @@ describe('the example workflows', () => {
 			outside.reply = said;
 			const [{ Id: quote, WoId }] = store.rows('WoQuote');
 			store.change('WoQuote', quote, {
-				...{ StatusId: 'WaitingForApproval', Description: 'New pump', CurrencyTypeId: 'USD' },
+				...{
+					StatusId: 'WaitingForApproval',
+					Description: 'New\u202e\npump',
+					CurrencyTypeId: 'USD',
+				},
 				Amount: Amount as IDataObject,
 			});
 			change(WoId, { VendorNte: VendorNte as IDataObject });
@@ -832,7 +836,7 @@ describe('the example workflows', () => {
 			const decided = await askAbout(said, usd(450), usd(300));
 
 			expect(outside.asked).toEqual([
-				`The vendor asks for 450.00 USD: New pump. The vendor NTE of the work order is 300.00 USD. ${Url}`,
+				`The vendor asks for 450.00 USD. The vendor NTE of the work order is 300.00 USD. ${Url}\n\nThe vendor describes it as "New pump".`,
 			]);
 			expect(decided).toMatchObject({ StatusId, VendorNte: usd(limit) });
 			const reason = `${StatusId} by message at 2026-03-02 09:30 UTC`;
@@ -846,7 +850,7 @@ describe('the example workflows', () => {
 		])('and approves it: %s', async (_, amount, nte, asked, limit, VendorNte) => {
 			expect(await askAbout(true, amount, nte)).toMatchObject({ StatusId: 'Approved', VendorNte });
 			expect(outside.asked).toEqual([
-				`The vendor asks for ${asked}: New pump. The vendor NTE of the work order is ${limit}. ${Url}`,
+				`The vendor asks for ${asked}. The vendor NTE of the work order is ${limit}. ${Url}\n\nThe vendor describes it as "New pump".`,
 			]);
 		});
 	});
@@ -1376,8 +1380,10 @@ describe('the example workflows', () => {
 
 			expect(outputOf(run, 'Next approver')).toMatchObject([{ approver: 'manager@example.com' }]);
 			expect(outside.asked.slice(0, 2)).toEqual([
-				expect.stringMatching(/^Ava Brown writes: Since {{ 1 \+ 1 }}\n\nWould create a work order/),
-				expect.stringMatching(/^This mail was forwarded to you \(Yours\?\)\.\n\nAva Brown writes/),
+				expect.stringMatching(
+					/^Would create a work order .+\.\n\n"Ava Brown" writes: "Since {{ 1 \+ 1 }}"$/,
+				),
+				expect.stringMatching(/^This mail was forwarded to you \(Yours\?\)\.\n\nWould create/),
 			]);
 			expect(outside.shown.at(-1)).toContain(`Your request is work order ${String(number)}: http`);
 			expect(store.children('Document', 'ActorId', Id)).toHaveLength(1);
@@ -1786,7 +1792,7 @@ describe('the example workflows', () => {
 			expect(outputOf(run, 'Preview work order')).toEqual([some({ Outcome: 'wouldCreate' })]);
 			expect(outside.asked).toEqual([
 				expect.stringMatching(
-					/^Ava Brown reports: The kitchen .*\n\nWould create a work order for customer "Contoso Pharmacy", with .*Items "?Water Heater.* \/ "No hot water".*\.$/s,
+					/^Would create a work order for customer "Contoso Pharmacy", with .*Items "?Water Heater.* \/ "No hot water".*\.\n\n"Ava Brown" reports: "The kitchen .*"$/,
 				),
 			]);
 			expect(count() - before).toBe(made);
