@@ -171,6 +171,7 @@ describe('custom fields', () => {
 			...['CustomFieldDescriptor', 'WorkOrder', 'CustomFieldDescriptor'],
 		]);
 		const paths = [
+			'Id',
 			'Value',
 			'CurrencyTypeId',
 			'Descriptor.Id',
