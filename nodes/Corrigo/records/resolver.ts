@@ -158,10 +158,10 @@ export class Resolver implements RecordNames {
 		this.requireRows(this.findLookUp('value', source, value));
 
 	/** Stops the reading of a form until an ID is known, because it is compared with others. */
-	requireKnown(id: number): number {
+	readonly requireKnown = (id: number): number => {
 		this.refusePlaceholders([id]);
 		return id;
-	}
+	};
 
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:

@@ -189,7 +189,7 @@ describe('requests for', () => {
 		expect(traffic).toEqual({ requests: requests + probes + 2, mostAtOnce: atOnce });
 	});
 
-	it('a poll with 5,000 changes takes two pages', async () => {
+	it('a poll with 5,000 changes takes two pages, and what they tell in words', async () => {
 		const { store } = company.n8n.engine;
 		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger }, store);
 		const { items } = await engine.poll('corrigoTrigger', {
@@ -199,7 +199,13 @@ describe('requests for', () => {
 			},
 		});
 		expect(items).toHaveLength(5000);
-		expect(company.requests.sent()).toHaveLength(2);
+		// The details of 500 actions tell from which status they led.
+		const counts = { WoActionLog: 2, WoActionLogProp: 7, WoActionReasonLookup: 2 };
+		for (const [entity, count] of Object.entries(counts)) {
+			expect(
+				company.requests.sent().filter(({ path }) => path.endsWith(`/${entity}`)),
+			).toHaveLength(count);
+		}
 		expect(company.requests.sessions()).toEqual(ONE_SESSION);
 	});
 });

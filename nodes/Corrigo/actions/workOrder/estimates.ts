@@ -92,10 +92,11 @@ function parsePositive(label: string, input: unknown): number {
 	return value;
 }
 
-function readLines(form: ResolvingForm, CurrencyTypeId: unknown) {
+/** Reads lines, whose amounts get their currency once that of the estimate is known. */
+function readLines(form: ResolvingForm) {
 	const label = linesField.displayName;
 	let total = BigInt(0);
-	const items = toRows(form.read(linesField).values).map((row) => {
+	const lines = toRows(form.read(linesField).values).map((row) => {
 		const filled = filterMembers(row, (_, value) => !isEmpty(value));
 		const members = readAddedMembers(form, { quantity: 1, ...filled }, LINE_FIELDS);
 		const quantity = parsePositive(
@@ -105,15 +106,10 @@ function readLines(form: ResolvingForm, CurrencyTypeId: unknown) {
 		const rate = parseNumber(`${label} > ${rateField.displayName}`, row.rate);
 		const amount = multiplyToCents(quantity, rate);
 		total += amount;
-		return {
-			...members,
-			CurrencyTypeId,
-			Rate: { Value: rate, CurrencyTypeId },
-			Amount: { Value: fromCents(amount), CurrencyTypeId },
-		};
+		return { members, rate, amount: fromCents(amount) };
 	});
-	if (items.length === 0) throw createEmptyError(label, 'Add a line.');
-	return { items, total: parsePositive(`${label} > Total`, fromCents(total)) };
+	if (lines.length === 0) throw createEmptyError(label, 'Add a line.');
+	return { lines, total: parsePositive(`${label} > Total`, fromCents(total)) };
 }
 
 const STORED = {
@@ -126,16 +122,17 @@ const deleteLines = (stored: readonly JsonObject[]): JsonObject[] =>
 	stored.flatMap(({ Items }) => toRows(Items)).map(({ Id }) => ({ Id, PerformDeletion: true }));
 
 /** The currency of an estimate that exists changes only if somebody names another one. */
-function readEstimateCurrency(form: ResolvingForm, stored: readonly JsonObject[]): unknown {
-	const label = currencyField.displayName;
-	const input = form.read(currencyField);
-	const currency = readCurrency(form.run, label, input);
+function requireSameCurrency(
+	form: ResolvingForm,
+	currency: unknown,
+	stored: readonly JsonObject[],
+): void {
 	const other = stored
 		.map(({ CurrencyTypeId }) => CurrencyTypeId)
 		.find((one) => !isNoCurrency(one) && one !== currency);
-	if (input !== COMPANY_DEFAULT || other === undefined) return currency;
+	if (form.read(currencyField) !== COMPANY_DEFAULT || other === undefined) return;
 	throw new ValidationError(
-		`'${label}' is that of the Company, ${quote(currency)}, but the estimate is in ${quote(other)}`,
+		`'${currencyField.displayName}' is that of the Company, ${quote(currency)}, but the estimate is in ${quote(other)}`,
 		'Choose the one that is meant.',
 	);
 }
@@ -151,24 +148,38 @@ function checkOnlyItem(form: ItemForm, order: number): void {
 	);
 }
 
-/** Corrigo requires the currency, the contact, the status, and whether there are lines. */
+/**
+ * Corrigo requires the currency, the contact, the status, and whether there are lines. What is wrong by
+ * itself is refused before the estimate is read.
+ */
 function readEstimate(form: ResolvingForm): JsonObject {
-	const kind = form.read(amountAs);
-	const order = readRecordId(form, orderIdField);
-	const stored = form.run.resolver.findRows(STORED.Estimate, order);
-	const CurrencyTypeId = readEstimateCurrency(form, stored);
-	const { total, items } =
-		kind === 'lines'
-			? readLines(form, CurrencyTypeId)
-			: { total: parsePositive(amount.displayName, form.read(amount)), items: [] };
+	const isMultiline = form.read(amountAs) === 'lines';
+	const { total, lines } = isMultiline
+		? readLines(form)
+		: { total: parsePositive(amount.displayName, form.read(amount)), lines: [] };
 	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
+	const order = readRecordId(form, orderIdField);
 	checkOnlyItem(form, order);
-	const Items = [...items, ...deleteLines(stored)];
+	const CurrencyTypeId = readCurrency(
+		form.run,
+		currencyField.displayName,
+		form.read(currencyField),
+	);
+	const stored = form.run.resolver.findRows(STORED.Estimate, order);
+	requireSameCurrency(form, CurrencyTypeId, stored);
+	const toAmount = (Value: number) => ({ Value, CurrencyTypeId });
+	const newLines = lines.map((line) => ({
+		...line.members,
+		CurrencyTypeId,
+		Rate: toAmount(line.rate),
+		Amount: toAmount(line.amount),
+	}));
+	const Items = [...newLines, ...deleteLines(stored)];
 	return {
 		CurrencyTypeId,
-		Amount: { Value: total, CurrencyTypeId },
-		IsMultiline: kind === 'lines',
+		Amount: toAmount(total),
+		IsMultiline: isMultiline,
 		...members,
 		...(Items.length > 0 ? { Items } : {}),
 	};

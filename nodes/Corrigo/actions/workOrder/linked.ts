@@ -49,9 +49,10 @@ export const createChild = buildCommandOperation({
 	isOfOrder: true,
 	shown: [chosenItems],
 	buildBody: (context) => {
-		const rows = context.run.resolver.findRows(ITEMS, readRecordId(context, orderIdField));
+		const { resolver } = context.run;
+		const rows = resolver.findRows(ITEMS, readRecordId(context, orderIdField));
 		const { WoItemIds: assets } = readShownMembers(context, [chosenItems]);
-		const ids = (assets as number[]).flatMap((asset) => {
+		const ids = (assets as number[]).map(resolver.requireKnown).flatMap((asset) => {
 			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);
 			if (found.length > 0) return found.map(({ Id }) => Number(Id));
 			const names = formatNames(rows.map((row) => readPath(row, 'Asset.Name')));
