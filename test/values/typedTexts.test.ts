@@ -263,6 +263,16 @@ it.each(['href="" ', "href='' ", 'href="', 'href= ', 'href ', '"href=\''])(
 	},
 );
 
+it('reads each of many values once, however many texts are compared with them', () => {
+	const values = Array.from({ length: 500 }, (_, index) => `${index}.0`);
+	const test = { type: 'Decimal', operator: 'In', values } as const;
+	const start = process.cpuUsage();
+	const passing = Array.from({ length: 20_000 }, (_, index) => passesTest(test, String(index)));
+	// Other processes take no time from this one. Each text with each value would take a minute.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(2);
+	expect(passing.filter(Boolean)).toHaveLength(500);
+});
+
 it('offers those operators that mean something', () => {
 	expect(listTests({ type: 'Boolean', isChoice: false }).sort()).toEqual([
 		'Equal',

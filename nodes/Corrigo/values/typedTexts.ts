@@ -163,12 +163,21 @@ export interface TextTest {
 
 type Passes = (test: TextTest, stored: unknown) => boolean;
 
-const isEqual: Passes = ({ type, values }, stored) =>
-	values.some((one) => isSameIgnoringCase(type, stored, one));
-
 /** The database of the service ignores case. */
-const isSameIgnoringCase = (type: string, stored: unknown, other: unknown) =>
-	toTypedKey(type, stored).toLowerCase() === toTypedKey(type, other).toLowerCase();
+const toKeyIgnoringCase = (type: string, text: unknown) => toTypedKey(type, text).toLowerCase();
+
+/** A test may have hundreds of values, and thousands of rows are compared with them. */
+const keysOfTests = new WeakMap<TextTest, ReadonlySet<string>>();
+
+function getKeys(test: TextTest): ReadonlySet<string> {
+	const { type, values } = test;
+	const keys =
+		keysOfTests.get(test) ?? new Set(values.map((value) => toKeyIgnoringCase(type, value)));
+	keysOfTests.set(test, keys);
+	return keys;
+}
+
+const isEqual: Passes = (test, stored) => getKeys(test).has(toKeyIgnoringCase(test.type, stored));
 
 const isOrdered =
 	(fits: (order: number) => boolean, index = 0): Passes =>
