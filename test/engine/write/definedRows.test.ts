@@ -539,6 +539,39 @@ describe('a custom field or an attribute as a record of its own', () => {
 	});
 
 	it.each(Object.keys(OWN) as Own[])(
+		'is not created next to a command that writes the record: %s',
+		async (entity) => {
+			removeStored(entity, 'Floor');
+			const { define, owner } = OWN[entity];
+			const Descriptor = { Id: define('Floor') };
+			const [[, Id]] = Object.entries(owner());
+			const [EntityType, list] = {
+				AssetAttribute: ['Location', 'Attributes'],
+				CustomField2: ['WorkOrder', 'CustomFields'],
+			}[entity];
+			const Properties = [`${list}.*`];
+			const update = { Entity: { EntityType, Id, [list]: [{ Descriptor, Value: 8 }] } };
+			const commands = [
+				{ $type: 'UpdateCommand', ...update, PropertySet: { Properties } },
+				{
+					$type: 'CreateCommand',
+					Entity: { EntityType: entity, ...owner(), Descriptor, Value: 9 },
+				},
+			];
+			for (const some of [commands, [...commands].reverse()]) {
+				const items = some.map(({ $type: name, ...x }) => ({ json: { name, x } }));
+				const form = { commandName: byName('={{ $json.name }}'), commandBody: '={{ $json.x }}' };
+				const composite = { json: { name: 'CompositeCommand', x: { Commands: some } } };
+				for (const given of [items, [composite]]) {
+					const run = await n8n.run('command:execute', form, { items: given });
+					expect(run.error?.message).toContain('is a second value');
+				}
+			}
+			expect(requests.writes()).toEqual([]);
+		},
+	);
+
+	it.each(Object.keys(OWN) as Own[])(
 		'is compared as an item before wrote it: %s',
 		async (entity) => {
 			const cost = { AssetAttribute: 'Replacement Cost', CustomField2: 'Approved Budget' }[entity];

@@ -1,5 +1,5 @@
 /** Completes and judges what is written by the record that it is written to, once that is known. */
-import { carriesAttributes } from '../../catalogue/entities';
+import { carriesAttributes, getEntity } from '../../catalogue/entities';
 import { findRowType } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';
 import { defineRows, type RowSource } from '../../catalogue/targets';
@@ -82,10 +82,10 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 				if (!isFirst || findWriter(form, key) !== form.index) throw createRepeatedError(label, id);
 			});
 			const key = isNew ? requireNewRow(run, owner, label, settled) : undefined;
-			if (key !== undefined && created.has(key)) throw createSecondError(label, form.index);
-			if (key !== undefined) {
-				created.add(key);
-				requireOnlyCreator(form, label, key);
+			const keys = isNew ? [key ?? []].flat() : listRowKeys(owner, place.id, members);
+			for (const one of keys) {
+				if (created.size === created.add(one).size) throw createSecondError(label, form.index);
+				requireOnlyCreator(form, label, one);
 			}
 			return settled;
 		},
@@ -348,6 +348,20 @@ export function requireNewRow(
 		]);
 	}
 	return [entity, type, id, kind].join();
+}
+
+/** A record that is written may get values of these definitions, which nothing else may create. */
+function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] {
+	return Object.entries(OWN_RECORDS).flatMap(([entity, own]) => {
+		const types = own?.owner.length === 1 ? [undefined] : (getEntity(owner)?.actorTypes ?? []);
+		return toRows(members[String(own?.list)])
+			.filter((row) => !isDeletion(row))
+			.flatMap((row) => {
+				const kind = getKind(entity, row);
+				if (kind === undefined) return [];
+				return types.map((type) => [entity, type, toRecordId(id), kind].join());
+			});
+	});
 }
 
 /** The first item of a run that creates a custom field or an attribute of a record. */
