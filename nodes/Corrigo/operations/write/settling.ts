@@ -350,12 +350,15 @@ export function requireNewRow(
 	return [entity, type, id, kind].join();
 }
 
-/** A record that is written may get values of these definitions, which nothing else may create. */
+/**
+ * A record that is written may get values of these definitions, which nothing else may create. Rows with
+ * an Id are those that it has.
+ */
 function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] {
 	return Object.entries(OWN_RECORDS).flatMap(([entity, own]) => {
 		const types = own?.owner.length === 1 ? [undefined] : (getEntity(owner)?.actorTypes ?? []);
 		return toRows(members[String(own?.list)])
-			.filter((row) => !isDeletion(row))
+			.filter((row) => !isDeletion(row) && isBlank(getId(row)))
 			.flatMap((row) => {
 				const kind = getKind(entity, row);
 				if (kind === undefined) return [];
