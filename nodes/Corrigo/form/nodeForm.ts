@@ -261,7 +261,7 @@ const hasCode = (expression: string, pattern: RegExp): boolean =>
 		pattern.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
 	);
 
-/** What a model says for a field can be read from the parameters of the node, too. */
+/** Expressions can read what a model says for a field from the parameters of the node, too. */
 const READS_FIELDS = /\$(fromAI|parameter|rawParameter)\b|\.(params|parameter)\b/i;
 
 const saysModel = (expression: string): boolean => hasCode(expression, READS_FIELDS);

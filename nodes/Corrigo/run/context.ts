@@ -261,7 +261,7 @@ export class ItemContext extends ItemForm {
 		this.hasReadRecord = true;
 	}
 
-	/** What is returned to a model costs tokens, and may be old values that it need not see. */
+	/** Models get old values only on request: they cost tokens, and a model need not see them. */
 	private get returnsBefore(): boolean {
 		return this.hasReadRecord && this.isOn('returnBefore', !this.run.form.isInputOfModel);
 	}

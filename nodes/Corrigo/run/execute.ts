@@ -359,6 +359,9 @@ function findSubjectName(context: ItemContext, outcome?: Outcome): string | unde
 	return name && formatText(name);
 }
 
+/** Names of records that an error lists at most. */
+const MAX_NAMES = 50;
+
 /** Another field of the item may be a secret that is the name. */
 const hideSecrets = ({ secrets }: ItemContext, name: string) => createRedactor(secrets)(name);
 
@@ -375,9 +378,10 @@ function nameItems(items: number[], outcomes: Outcome[], contexts: readonly Item
 		else if (found.length > 0) ids.push(...found);
 		else others.push(item + 1);
 	}
+	// One more than is shown tells that there are more.
+	const hidden = names.slice(0, MAX_NAMES + 1).map((named) => hideSecrets(...named));
 	const parts = [
-		// More are not shown.
-		names.length > 0 && formatList(names.slice(0, 51).map((named) => hideSecrets(...named))),
+		names.length > 0 && formatList(hidden, MAX_NAMES),
 		ids.length > 0 && `ID ${formatList(ids)}`,
 		others.length > 0 && `item ${formatList(others)}`,
 	].filter(Boolean);

@@ -14,8 +14,8 @@ const MAX_MEMBERS = 10_000;
 
 /**
  * No answer of the service is nested that deeply, and functions that call themselves would fail. An
- * object with very many members would block n8n for seconds, and an Id that is no whole number of a
- * size that can be counted might never be reached.
+ * object with very many members would block n8n for seconds. An Id that is no safe integer might never
+ * be reached by counting.
  */
 export function isImplausible(body: unknown, levels = MAX_LEVELS): boolean {
 	if (typeof body !== 'object' || body === null) return false;

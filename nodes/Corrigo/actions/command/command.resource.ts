@@ -155,22 +155,19 @@ async function translateBody(
 ): Promise<JsonObject> {
 	const carried = findCarried(body);
 	const loadZone = findZone(body);
-	const isNew = getCommand(name)?.creates === true || carried?.id === 0;
-	const translated =
-		carried === undefined
-			? body
-			: {
-					...body,
-					[CARRIED]: isNew
-						? await translateNewTimes(context, carried.entity, carried.members)
-						: await translateRecordTimes(
-								context,
-								carried.entity,
-								carried,
-								await loadCarried(context),
-							),
-				};
-	return await translateTimes(name, translated, () => loadZone?.(context));
+	const translated = carried && { [CARRIED]: await translateCarried(context, name, carried) };
+	return await translateTimes(name, { ...body, ...translated }, () => loadZone?.(context));
+}
+
+async function translateCarried(
+	context: ItemContext,
+	name: string,
+	carried: NonNullable<ReturnType<typeof findCarried>>,
+): Promise<JsonObject> {
+	const { entity, id, members } = carried;
+	return getCommand(name)?.creates === true || id === 0
+		? await translateNewTimes(context, entity, members)
+		: await translateRecordTimes(context, entity, carried, await loadCarried(context));
 }
 
 export const command: Resource = {

@@ -1,6 +1,6 @@
 /** Completes and judges what is written by the record that it is written to, once that is known. */
 import { carriesAttributes, getEntity } from '../../catalogue/entities';
-import { findRowType } from '../../catalogue/members';
+import { findDescriptorEntity, findRowType } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';
 import { defineRows, type RowSource } from '../../catalogue/targets';
 import {
@@ -81,11 +81,13 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 				const isFirst = written.size < written.add(key).size;
 				if (!isFirst || findWriter(form, key) !== form.index) throw createRepeatedError(label, id);
 			});
-			const key = isNew ? requireNewRow(run, owner, label, settled) : undefined;
-			const keys = isNew ? [key ?? []].flat() : listRowKeys(owner, place.id, members);
-			for (const one of keys) {
-				if (created.size === created.add(one).size) throw createSecondError(label, form.index);
-				requireOnlyCreator(form, label, one);
+			const keys = isNew
+				? [requireNewRow(run, owner, label, settled)]
+				: listRowKeys(owner, place.id, members);
+			for (const key of keys) {
+				if (key === undefined) continue;
+				if (created.size === created.add(key).size) throw createSecondError(label, form.index);
+				requireOnlyCreator(form, label, key);
 			}
 			return settled;
 		},
@@ -166,7 +168,7 @@ export function settleValues(
 		const settled = settleRow(run, `${field} > ${list} > Currency`, row, stored);
 		if (settled === undefined) return [];
 		if (others.length > 0 && !isMatch(type, stored, settled)) {
-			throw createDoubledError(run, field, list, [stored, ...others]);
+			throw createDoubledError(run, field, { list, type }, [stored, ...others]);
 		}
 		return settled;
 	};
@@ -198,11 +200,11 @@ export function settleValues(
 function createDoubledError(
 	{ names }: ResolvingRun,
 	field: string,
-	list: string,
+	{ list, type }: { list: string; type: string },
 	rows: readonly JsonObject[],
 ): ValidationError {
 	const id = readPath(rows[0], 'Descriptor.Id');
-	const entity = list === 'Attributes' ? 'AttributeDescriptor' : 'CustomFieldDescriptor';
+	const entity = findDescriptorEntity(type) ?? type;
 	const ids = rows.map((one) => `${String(getId(one))} (${quote(one.Value)})`);
 	return new ValidationError(
 		`'${field}' has ${quote(names.getName(entity, id) ?? id)}, of which the record has several values in Corrigo`,
@@ -347,8 +349,12 @@ export function requireNewRow(
 			members,
 		]);
 	}
-	return [entity, type, id, kind].join();
+	return buildRowKey(entity, type, id, kind);
 }
+
+/** Returns the same text for all values of one definition and one record. */
+const buildRowKey = (entity: string, type: unknown, id: unknown, kind: string): string =>
+	[entity, type, id, kind].join();
 
 /**
  * A record that is written may get values of these definitions, which nothing else may create. Rows with
@@ -362,7 +368,7 @@ function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] 
 			.flatMap((row) => {
 				const kind = getKind(entity, row);
 				if (kind === undefined) return [];
-				return types.map((type) => [entity, type, toRecordId(id), kind].join());
+				return types.map((type) => buildRowKey(entity, type, toRecordId(id), kind));
 			});
 	});
 }

@@ -143,7 +143,7 @@ export function buildAttachedPlan(
 		const relevant = await filterChanges(requester, rows);
 		const findSteps = failedSteps && (await createStepFinder(requester, relevant));
 		const changed = findSteps ? relevant.filter((row) => findSteps(row).length > 0) : relevant;
-		const loading = loadStatusesBefore(requester, changesStatus || isDetailed ? changed : []);
+		const loading = loadPreviousStatuses(requester, changesStatus || isDetailed ? changed : []);
 		const included = changesStatus ? dropRepeats(changed, await loading) : changed;
 		const ids = included.map(getOrderId).filter((id) => id !== undefined);
 		const isAlone = returns === 'event' && !isFiltered;
@@ -273,7 +273,10 @@ const fetchDetails = async (requester: Requester, actions: JsonObject[], type: s
 type Statuses = ReadonlyMap<unknown, string>;
 
 /** Loads the statuses before those actions that lead to a status, by their IDs, as far as they are known. */
-async function loadStatusesBefore(requester: Requester, actions: JsonObject[]): Promise<Statuses> {
+async function loadPreviousStatuses(
+	requester: Requester,
+	actions: JsonObject[],
+): Promise<Statuses> {
 	const changing = actions.filter(
 		({ TypeId }) => TypeId !== 'Create' && findResultingStatus(TypeId) !== undefined,
 	);

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findEntityMemberType, getEntity, getKeyProperties } from '../../catalogue/entities';
 import { toTitle } from '../../catalogue/enumerations/labels';
-import { defineField } from '../../form/fields';
+import { buildLoadedList, defineField } from '../../form/fields';
 import { isSimplified, parsePropertyList, type Form } from '../../form/form';
 import { showLabels } from '../../records/names';
 import { letOthersRun } from '../../transport/concurrency';
@@ -56,23 +56,21 @@ export const changesField = defineField({
 });
 
 export const comparedField = defineField({
-	displayName: 'Compare Field Names or IDs',
 	name: 'compare',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
-	default: [],
-	description:
+	...buildLoadedList(
+		'Compare Field Names or IDs',
+		'getProperties',
 		'Fields whose edits count, which edited items list in ChangedFields. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	),
 });
 
 export const beforeField = defineField({
-	displayName: 'Values Before Names or IDs',
 	name: 'valuesBefore',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
-	default: [],
-	description:
+	...buildLoadedList(
+		'Values Before Names or IDs',
+		'getProperties',
 		'Compared fields whose earlier values edited and deleted items show under Before. If all of them together take more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	),
 });
 
 /** All records are compared with their earlier versions. */
@@ -190,7 +188,7 @@ export interface Comparison {
 type ConfirmedChange = Omit<Result, 'changeKey'> & {
 	change: ChangeName;
 	version: number;
-	/** What is kept of its fields. */
+	/** The text that is kept of its fields. */
 	fields: string;
 };
 

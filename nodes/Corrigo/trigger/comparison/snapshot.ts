@@ -13,7 +13,7 @@ export interface Snapshot extends Records {
 	passes: number;
 	/** Records up to this ID have been compared in the current pass. */
 	position: number;
-	/** What is kept of the fields of records, by ID. */
+	/** The texts that are kept of the fields of records, by ID. */
 	fields: ReadonlyMap<number, string>;
 }
 
