@@ -150,55 +150,55 @@ const WRITTEN_PARTS = ['Id', 'Descriptor', 'Value', 'CurrencyTypeId', 'PerformDe
 const pick = (row: JsonObject, names: readonly string[]): JsonObject =>
 	filterMembers(row, (name) => names.includes(name));
 
-/** Returns the name under which a record shows the value of a row; `rows` are all of the record. */
-export type RowNamer = (row: JsonObject, rows: readonly JsonObject[]) => string;
+/** Returns the names under which a record shows the values of its rows. */
+export type RowNamer = (rows: readonly JsonObject[]) => string[];
 
 /**
  * Names rows as a write takes the names. Records keep rows of definitions that were removed, which are
  * not among the present ones.
  */
 export function createRowNamer(present: readonly JsonObject[] = []): RowNamer {
-	const names = new Map<unknown, string>();
-	return ({ Descriptor }, rows) => {
-		const id = getMember(Descriptor, 'Id');
-		const known = names.get(id);
-		if (known !== undefined) return known;
-		const definition = present.find(({ Id }) => String(Id) === String(id));
-		if (definition === undefined) {
-			const removed = { Id: id, Name: getMember(Descriptor, 'Name') };
-			return nameDefinition(removed, present, rows.map((row) => row.Descriptor).filter(isObject));
-		}
-		const name = nameDefinition(definition, present);
-		names.set(id, name);
-		return name;
+	const presentNames = new Map<string, string>();
+	return (rows) => {
+		const held = rows.map(({ Descriptor }) => Descriptor).filter(isObject);
+		const removedNames = new Map<string, string>();
+		return rows.map(({ Descriptor }) => {
+			const id = String(getMember(Descriptor, 'Id'));
+			const definition = findById(present, id);
+			const names = definition ? presentNames : removedNames;
+			const name =
+				names.get(id) ??
+				(definition
+					? nameDefinition(definition, present)
+					: nameDefinition({ Id: id, Name: getMember(Descriptor, 'Name') }, present, held));
+			names.set(id, name);
+			return name;
+		});
 	};
 }
 
-export const flattenCustomFields = (record: JsonObject, getName = createRowNamer()): JsonObject =>
-	nameValues(record, 'CustomFields', getName);
+export const flattenCustomFields = (record: JsonObject, nameRows = createRowNamer()): JsonObject =>
+	nameValues(record, 'CustomFields', nameRows);
 
 const listNamedRows = (record: JsonObject, member: string): JsonObject[] =>
 	toRows(record[member]).filter((row) => !isBlank(readPath(row, 'Descriptor.Name')));
 
-/** No record has more, and each is compared with all others. */
-const MAX_NAMED_ROWS = 1_000;
-
-const hasTooMany = (rows: unknown): boolean => Array.isArray(rows) && rows.length > MAX_NAMED_ROWS;
-
 /** Lists the custom fields of which a record has other values than the one that is shown. */
-export function listHiddenValues(record: JsonObject, getName: RowNamer): string[] {
-	if (hasTooMany(record.CustomFields)) return [];
-	const rows = listNamedRows(record, 'CustomFields');
-	const names = rows.map((row) => getName(row, rows));
-	return names.filter((name, index) => names.indexOf(name) < index);
+export function listHiddenValues(record: JsonObject, nameRows: RowNamer): string[] {
+	const names = nameRows(listNamedRows(record, 'CustomFields'));
+	const last = new Map(names.map((name, index) => [name, index]));
+	return names.filter((name, index) => last.get(name) !== index);
 }
 
 /** Turns rows into `{ name: value }`. The newest row of a definition counts. */
-function nameValues(record: JsonObject, member: string, getName: RowNamer): JsonObject {
-	if (!Array.isArray(record[member]) || hasTooMany(record[member])) return record;
+function nameValues(record: JsonObject, member: string, nameRows: RowNamer): JsonObject {
+	if (!Array.isArray(record[member])) return record;
 	const rows = listNamedRows(record, member).sort((a, b) => Number(a.Id) - Number(b.Id));
-	const values = rows.map((row): [string, unknown] => [getName(row, rows), toValue(row)]);
-	return { ...record, [member]: Object.fromEntries(values) };
+	const names = nameRows(rows);
+	return {
+		...record,
+		[member]: Object.fromEntries(rows.map((row, index) => [names[index], toValue(row)])),
+	};
 }
 
 /**
@@ -272,41 +272,88 @@ export const isRemoved = ({ IsRemoved }: JsonObject): boolean => IsRemoved === t
 /** A text that stands for a name may be an ID as well; a choice from a list and a path are an ID. */
 export type DefinitionReference = { id: unknown } | { nameOrId: unknown };
 
+/** Lists can be long, as can the names in them, so no definition is compared with all others. */
+interface DefinitionIndex {
+	byId: ReadonlyMap<string, JsonObject>;
+	byName: ReadonlyMap<string, JsonObject[]>;
+}
+
+const indexes = new WeakMap<readonly JsonObject[], DefinitionIndex>();
+
+function getIndex(all: readonly JsonObject[]): DefinitionIndex {
+	const known = indexes.get(all);
+	if (known !== undefined) return known;
+	const byId = new Map<string, JsonObject>();
+	const byName = new Map<string, JsonObject[]>();
+	for (const one of all) {
+		const id = String(one.Id);
+		if (byId.has(id)) continue;
+		byId.set(id, one);
+		const name = normalize(one.Name);
+		const namesakes = byName.get(name);
+		if (namesakes === undefined) byName.set(name, [one]);
+		else namesakes.push(one);
+	}
+	const index = { byId, byName };
+	indexes.set(all, index);
+	return index;
+}
+
+const findById = (all: readonly JsonObject[], id: unknown): JsonObject | undefined =>
+	getIndex(all).byId.get(String(id).trim());
+
 /** Names that two definitions share are written with their Ids, perhaps several times: Floor (ID 12). */
-function listNamed(all: readonly JsonObject[], given: unknown): JsonObject[] {
-	const wanted = normalize(given);
-	return all.filter(({ Id, Name }) => {
-		const suffix = ` (id ${String(Id)})`;
-		const isMeant = (name: string) => {
-			const count = (wanted.length - name.length) / suffix.length;
-			return Number.isInteger(count) && count >= 0 && wanted === name + suffix.repeat(count);
-		};
-		// A name may end with a blank, which then is in front of the Id.
-		return isMeant(normalize(Name)) || isMeant(String(Name).trimStart().toLowerCase());
-	});
+function findNumbered(all: readonly JsonObject[], wanted: string): JsonObject | undefined {
+	const [suffix, id] = / \(id ([^()]*)\)$/.exec(wanted) ?? [];
+	const found = suffix === undefined ? undefined : findById(all, id);
+	if (suffix === undefined || found === undefined) return undefined;
+	const isMeant = (name: string) => {
+		const count = (wanted.length - name.length) / suffix.length;
+		return Number.isInteger(count) && count > 0 && wanted === name + suffix.repeat(count);
+	};
+	// A name may end with a blank, which then is in front of the Id.
+	const { Name } = found;
+	const names = [normalize(Name), String(Name).trimStart().toLowerCase()];
+	return names.some(isMeant) ? found : undefined;
 }
 
 const DEFINITION_PATH = /^(?:Attributes|CustomFields)\.(\d+)$/;
 
-const listWithId = (all: readonly JsonObject[], id: unknown): JsonObject[] =>
-	all.filter(({ Id }) => String(Id) === String(id).trim());
-
-function listMeant(all: readonly JsonObject[], reference: DefinitionReference): JsonObject[] {
-	if ('id' in reference) return listWithId(all, reference.id);
-	const named = listNamed(all, reference.nameOrId);
+function* findMeant(
+	all: readonly JsonObject[],
+	reference: DefinitionReference,
+): Generator<JsonObject> {
+	if ('id' in reference) {
+		yield* toList(findById(all, reference.id));
+		return;
+	}
+	const { nameOrId } = reference;
+	const wanted = normalize(nameOrId);
+	const named = getIndex(all).byName.get(wanted) ?? [];
+	const numbered = toList(findNumbered(all, wanted));
+	yield* named;
+	yield* numbered;
 	// A path such as `CustomFields.724` has an ID, as it has in a key and in a condition.
-	const [, id] = DEFINITION_PATH.exec(String(reference.nameOrId).trim()) ?? [];
-	if (id !== undefined) return [...named, ...listWithId(all, id)];
-	return named.length > 0 ? named : listWithId(all, reference.nameOrId);
+	const [, id] = DEFINITION_PATH.exec(String(nameOrId).trim()) ?? [];
+	if (id !== undefined) yield* toList(findById(all, id));
+	else if (named.length + numbered.length === 0) yield* toList(findById(all, nameOrId));
 }
+
+const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
 /** Returns a name that means this definition and no other one in the lists. */
 export function nameDefinition(
 	{ Id, Name }: JsonObject,
 	...lists: ReadonlyArray<readonly JsonObject[]>
 ): string {
-	const meansOther = (nameOrId: string) =>
-		lists.some((all) => listMeant(all, { nameOrId }).some((one) => String(one.Id) !== String(Id)));
+	const meansOther = (nameOrId: string) => {
+		for (const all of lists) {
+			for (const one of findMeant(all, { nameOrId })) {
+				if (String(one.Id) !== String(Id)) return true;
+			}
+		}
+		return false;
+	};
 	let name = String(Name);
 	while (meansOther(name)) name = `${name} (ID ${String(Id)})`;
 	return name;
@@ -318,7 +365,7 @@ export function requireDefinition(
 	reference: DefinitionReference,
 	{ noun, present, findRemoved }: Definitions,
 ): JsonObject {
-	const found = listMeant(present, reference);
+	const found = [...new Set(findMeant(present, reference))];
 	const [given] = Object.values(reference) as unknown[];
 	if (found.length === 1) return found[0];
 	if (found.length > 1) {
@@ -327,7 +374,7 @@ export function requireDefinition(
 			`To say which one is meant, give its ID: ${found.map(({ Id }) => Id).join(', ')}.`,
 		);
 	}
-	const [removed] = listMeant(findRemoved(), reference);
+	const [removed] = findMeant(findRemoved(), reference);
 	if (removed !== undefined) return { ...removed, IsRemoved: true };
 	const names = present.map(({ Name }) => String(Name)).sort();
 	const has = 'id' in reference ? 'has the ID' : 'is named';
@@ -395,8 +442,8 @@ export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unkn
 }
 
 /** An attribute may keep its earlier values. */
-export const nameAttributes = (record: JsonObject, getName = createRowNamer()): JsonObject =>
-	nameValues(record, 'Attributes', getName);
+export const nameAttributes = (record: JsonObject, nameRows = createRowNamer()): JsonObject =>
+	nameValues(record, 'Attributes', nameRows);
 
 type Comparison = 'atLeast' | 'atMost' | 'contains' | 'is';
 

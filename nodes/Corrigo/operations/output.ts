@@ -161,15 +161,15 @@ export async function prepareRecords(
 	read: JsonObject[],
 ): Promise<JsonObject[]> {
 	const visible = keepVisible(context, entity, read);
-	const getName = isFlat(entity, context) ? await loadFieldNamer(context, entity) : undefined;
-	const hidden = getName ? visible.flatMap((one) => listHiddenValues(one, getName)) : [];
+	const nameRows = isFlat(entity, context) ? await loadFieldNamer(context, entity) : undefined;
+	const hidden = nameRows ? visible.flatMap((one) => listHiddenValues(one, nameRows)) : [];
 	if (hidden.length > 0) {
 		context.run.addNotice(
 			'Only the newest value is shown of custom fields that a record has several times',
 			hidden.map(quoteUnlessPlain),
 		);
 	}
-	const records = getName ? visible.map((one) => flattenCustomFields(one, getName)) : visible;
+	const records = nameRows ? visible.map((one) => flattenCustomFields(one, nameRows)) : visible;
 	const shown = isSimplified(context) ? await simplify(context, entity, records) : records;
 	return wantsUrl(context) ? await addUrls(context, entity, shown) : shown;
 }

@@ -315,8 +315,8 @@ export async function showAttributes(
 ): Promise<JsonObject[]> {
 	const hasAttributes = ({ Attributes }: JsonObject) => toRows(Attributes).length > 0;
 	if (!carriesAttributes(entity)) return records;
-	const getName = records.some(hasAttributes) ? await loadNamer() : undefined;
-	return records.map((record) => nameAttributes(record, getName));
+	const nameRows = records.some(hasAttributes) ? await loadNamer() : undefined;
+	return records.map((record) => nameAttributes(record, nameRows));
 }
 
 /** People may open Corrigo at another host than programs; both are known once a session was opened. */
