@@ -279,6 +279,46 @@ describe('an instant in another record', () => {
 		expect(sent.map((one) => [one.DtCheckIn, one.DtCheckOut])).toEqual([at, at]);
 	});
 
+	it.each(CLOCKS)(
+		'in zone %i becomes the local time of an order in a command, also in a UTC field',
+		async (zone, at) => {
+			const { Id, DueDateUtc: stored } = orderInZone(zone);
+			const [, other] = records.ids('WorkZone');
+			records.change('WorkZone', other, { TimeZone: zone });
+			const execute = async (name: string, commandBody: IDataObject) => {
+				await n8n.run('command:execute', { commandName: byName(name), commandBody });
+				return requests.commands().at(-1) ?? {};
+			};
+			const order = { EntityType: 'WorkOrder', Id, PoNumber: 'P' };
+			// A time that the order has already is left out.
+			const { PropertySet: kept } = await execute('UpdateCommand', {
+				Entity: { ...order, DueDateUtc: stored },
+				PropertySet: { Properties: ['PoNumber', 'DueDateUtc'] },
+			});
+			expect(kept).toEqual({ Properties: ['PoNumber'] });
+			const DueDateUtc = NOON.winter.replace('Z', '');
+			for (const [named, sent] of [
+				['PoNumber,DtDue', 'PoNumber,DtDue'],
+				['PoNumber,duedateutc', 'PoNumber,DtDue'],
+				['DueDateUtc,DtDue', 'DtDue'],
+				// What is not given is cleared, so this one comes last.
+				['*', '*'],
+			]) {
+				const time = named.includes('PoNumber,DtDue') ? { DtDue: NOON.winter } : { DueDateUtc };
+				const { Entity, PropertySet } = await execute('UpdateCommand', {
+					Entity: { ...order, ...time },
+					PropertySet: { Properties: named.split(',') },
+				});
+				expect(Entity).toEqual({ ...order, DtDue: at });
+				expect(PropertySet).toEqual({ Properties: sent.split(',') });
+				records.change('WorkOrder', Id, { DtDue: '2026-03-01T00:00:00', DueDateUtc: stored });
+			}
+			const place = { Customer: { Id: records.ids('Customer')[0] }, WorkZone: { Id: other } };
+			const made = await execute('WoCreateCommand', { WorkOrder: { ...place, DueDateUtc } });
+			expect(made.WorkOrder).toEqual({ ...place, DtDue: at });
+		},
+	);
+
 	it.each(CLOCKS)('in zone %i becomes the local time in Other Fields', async (zone, at) => {
 		const [, other] = records.ids('WorkZone');
 		records.change('WorkZone', other, { TimeZone: zone });
@@ -292,13 +332,15 @@ describe('an instant in another record', () => {
 		}
 	});
 
-	it('in a command for any entity among several is refused', async () => {
-		const times = { Id: 1, DtDue: NOON.winter };
+	it.each([
+		[{ DtDue: NOON.winter }, "'DtDue' is"],
+		[{ DueDateUtc: NOON.winter }, "'Commands' has DueDateUtc, which Corrigo does not write"],
+	])('in a command for any entity among several is refused: %j', async (times, message) => {
 		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {
-			const body = { Entity: { ...type, ...times }, PropertySet: { Properties: ['DtDue'] } };
+			const body = { Entity: { ...type, Id: 1, ...times }, PropertySet: { Properties: ['*'] } };
 			const commandBody = { Commands: [{ $type: 'UpdateCommand', ...body }] };
 			const form = { commandName: byName('CompositeCommand'), commandBody };
-			expect((await n8n.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+			expect((await n8n.run('command:execute', form)).error?.message).toContain(message);
 		}
 		expect(requests.sent()).toEqual([]);
 	});

@@ -8,7 +8,7 @@ import {
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
-import { type JsonObject, isObject, readPath } from '../../values/objects';
+import { type JsonObject, isObject, readPath, toRows } from '../../values/objects';
 import { findCarriedOwner } from '../../values/members';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
@@ -16,6 +16,7 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
+import { getUtcMembers } from '../../catalogue/times';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import {
 	toItem,
@@ -29,18 +30,23 @@ import { findChangedRecord } from '../../run/preview/plannedChanges';
 import { sendCommand } from '../../operations/write/command';
 import {
 	createZoneLoader,
+	nameLocally,
+	splitUtcMembers,
 	translateNewTimes,
 	translateRecordTimes,
 	translateTimes,
+	writeAsLocal,
 } from '../../operations/write/zones';
 import { createRecordLoader } from '../../operations/write/stored';
 import { getRecordKey } from '../../wire/answers';
 import { readJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/settling';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
-import type { Form } from '../../form/form';
+import { isEmpty, type Form } from '../../form/form';
 
 const VALUES = 'Values to Send';
+
+const ORDER = 'WorkOrder';
 
 const commandName = defineField({
 	displayName: 'Command Name',
@@ -127,19 +133,37 @@ const ZONES = Object.entries({
 const findZone = (body: JsonObject) =>
 	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.loadZone;
 
-const readForm = createFormReader((context) => ({
-	name: readCommandName(context),
-	body: readBody(context),
-}));
+const readForm = createFormReader((context) => {
+	const body = readBody(context);
+	toRows(body.Commands).forEach(refuseUtc);
+	return { name: readCommandName(context), body };
+});
+
+/** Corrigo ignores times in UTC, and the work zones of the records of several commands are not read. */
+function refuseUtc(inner: JsonObject): void {
+	for (const order of [findCarried(inner)?.record, inner[ORDER]]) {
+		if (!isObject(order)) continue;
+		const { utc, others } = splitUtcMembers(ORDER, order);
+		const lone = Object.keys(utc).find((name) =>
+			isBlank(others[getUtcMembers(ORDER).get(name) ?? '']),
+		);
+		if (lone === undefined) continue;
+		throw new ValidationError(
+			`'Commands' has ${lone}, which Corrigo does not write`,
+			`Give '${getUtcMembers(ORDER).get(lone)}' as the clock of the work zone shows it.`,
+		);
+	}
+}
 
 const CARRIED = 'Entity';
 
 /** Reads the record that a command for any entity carries; undefined for other commands. */
 function findCarried(body: JsonObject) {
-	const members = body[CARRIED];
-	if (!isObject(members)) return undefined;
-	const entity = findCarriedOwner('CorrigoEntity', members);
-	return { field: CARRIED, entity, id: Number(members.Id ?? 0), members };
+	const record = body[CARRIED];
+	if (!isObject(record)) return undefined;
+	const entity = findCarriedOwner('CorrigoEntity', record);
+	const { utc, others: members } = splitUtcMembers(entity, record);
+	return { field: CARRIED, entity, id: Number(record.Id ?? 0), members, utc, record };
 }
 
 const { load: loadCarried } = createRecordLoader(
@@ -155,19 +179,38 @@ async function translateBody(
 ): Promise<JsonObject> {
 	const carried = findCarried(body);
 	const loadZone = findZone(body);
-	const translated = carried && { [CARRIED]: await translateCarried(context, name, carried) };
-	return await translateTimes(name, { ...body, ...translated }, () => loadZone?.(context));
+	const loadIndex = async () => await loadZone?.(context);
+	const isNew = getCommand(name)?.creates === true || carried?.id === 0;
+	const translated =
+		carried === undefined
+			? await writeOrderAsLocal(body, loadIndex)
+			: isNew
+				? { [CARRIED]: await translateNewTimes(context, carried.entity, carried.record) }
+				: await translateUpdate(context, carried, body);
+	return await translateTimes(name, { ...body, ...translated }, loadIndex);
 }
 
-async function translateCarried(
-	context: ItemContext,
-	name: string,
-	carried: NonNullable<ReturnType<typeof findCarried>>,
+async function writeOrderAsLocal(
+	body: JsonObject,
+	loadZone: () => Promise<unknown>,
 ): Promise<JsonObject> {
-	const { entity, id, members } = carried;
-	return getCommand(name)?.creates === true || id === 0
-		? await translateNewTimes(context, entity, members)
-		: await translateRecordTimes(context, entity, carried, await loadCarried(context));
+	const members = body[ORDER];
+	if (!isObject(members) || isEmpty(splitUtcMembers(ORDER, members).utc)) return {};
+	const place = { field: ORDER, entity: ORDER, zone: await loadZone() };
+	return { [ORDER]: writeAsLocal(place, members) };
+}
+
+async function translateUpdate(
+	context: ItemContext,
+	carried: NonNullable<ReturnType<typeof findCarried>>,
+	{ PropertySet }: JsonObject,
+): Promise<JsonObject> {
+	const { entity } = carried;
+	const record = await translateRecordTimes(context, entity, carried, await loadCarried(context));
+	const names = readPath(PropertySet, 'Properties');
+	if (!Array.isArray(names) || isEmpty(carried.utc)) return { [CARRIED]: record };
+	const Properties = nameLocally(entity, names, record);
+	return { [CARRIED]: record, PropertySet: { ...(PropertySet as JsonObject), Properties } };
 }
 
 export const command: Resource = {

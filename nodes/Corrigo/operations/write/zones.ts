@@ -200,6 +200,31 @@ export function splitUtcMembers(
 	};
 }
 
+/** A new record has no times, so all in UTC that can be written become those in local time. */
+export function writeAsLocal(
+	{ zone, ...place }: Pick<ZonedRecord, 'field' | 'entity'> & { zone?: unknown },
+	members: JsonObject,
+): JsonObject {
+	const { entity } = place;
+	const { utc, others } = splitUtcMembers(entity, members);
+	const isWritten = (name: string) =>
+		!isReadOnlyMember(entity, getUtcMembers(entity).get(name) ?? name);
+	const written = filterMembers(utc, isWritten);
+	const known = { ...place, record: {}, zone: timeZones[String(zone)] };
+	return replaceUtcMembers(known, others, written).members;
+}
+
+/** Corrigo writes the members that a set names, if they are not in UTC. */
+export function nameLocally(entity: string, names: readonly unknown[], written: JsonObject) {
+	const locals = [...getUtcMembers(entity)];
+	return names.flatMap((name) => {
+		const twin = locals.find(([utc]) => utc.toLowerCase() === String(name).toLowerCase());
+		if (twin === undefined) return [name];
+		const [, local] = twin;
+		return local in written && !names.includes(local) ? [local] : [];
+	});
+}
+
 interface ZonedRecord {
 	field: string;
 	entity: string;

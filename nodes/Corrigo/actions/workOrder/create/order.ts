@@ -44,13 +44,7 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { readKnownJson } from '../../../operations/json';
-import {
-	createZoneLoader,
-	replaceUtcMembers,
-	splitUtcMembers,
-	type ZoneLoader,
-} from '../../../operations/write/zones';
-import { getUtcMembers } from '../../../catalogue/times';
+import { createZoneLoader, writeAsLocal, type ZoneLoader } from '../../../operations/write/zones';
 import { attachmentsField, readAttachments } from './attachments';
 import { createTable } from '../../../catalogue/table';
 
@@ -467,22 +461,12 @@ function toContactAddress(Address: string | undefined, verb: 'create' | 'update'
 	return verb === 'update' && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
-/** Corrigo takes times in UTC by their local members alone. */
-function writeAsLocal(members: JsonObject): JsonObject {
-	const entity = 'WorkOrder';
-	const { utc, others } = splitUtcMembers(entity, members);
-	const isWritten = (name: string) =>
-		!isReadOnlyMember(entity, getUtcMembers(entity).get(name) ?? name);
-	const written = filterMembers(utc, isWritten);
-	return replaceUtcMembers({ field: OTHER, entity, record: {} }, others, written).members;
-}
-
 function addOtherProperties(form: ResolvingForm, order: JsonObject): JsonObject {
 	const left: DescribedValues['left'] = [];
 	const reader = createOpenReader(form.run, left);
 	const read = readKnownJson(reader, OTHER, 'WorkOrder', readOthers(form));
 	addLeftNotices(form.run, left);
-	const others = writeAsLocal(read);
+	const others = writeAsLocal({ field: OTHER, entity: 'WorkOrder' }, read);
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
 	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);
