@@ -82,9 +82,11 @@ export const getId = (row: unknown): unknown => getMember(row, 'Id');
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
 
-/** A row with an Id means the stored row of that Id, one without means the row of its kind. */
+/** A row with an Id means the stored row of that Id, one without means the row of its kind, or that links the same. */
 export function isSameRow(type: string, stored: JsonObject, input: JsonObject): boolean {
 	if (!isBlank(getId(input))) return hasSameId(stored, input);
+	if (isLink(type))
+		return isMatch(type, stored, replaceMember(input, 'PerformDeletion', undefined));
 	const kind = getKind(type, input);
 	return kind !== undefined && getKind(type, stored) === kind;
 }
@@ -112,7 +114,8 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
 	const left = sortNewestFirst(type, toRows(stored));
 	// Rows without differences are taken first, so that no other row is compared with them.
-	const open = input.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
+	const given = removeRepeatedLinks(type, left, input);
+	const open = given.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
 		const row = takeRow(left, (one) => isSameRow(type, one, child));
 		if (row === undefined && addsNothing(type, child)) return [];
@@ -120,6 +123,21 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	});
 	if (rows.length === 0) return undefined;
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
+}
+
+/** A link that would then be there twice goes instead: the other row says already what it would say. */
+function removeRepeatedLinks(
+	type: string,
+	stored: readonly JsonObject[],
+	input: readonly JsonObject[],
+): JsonObject[] {
+	if (!isLink(type)) return [...input];
+	const others = stored.filter((row) => !input.some((child) => hasSameId(row, child)));
+	return input.map((child) => {
+		const link = replaceMember(child, 'Id', undefined);
+		const isRepeated = !isBlank(getId(child)) && others.some((row) => isMatch(type, row, link));
+		return isRepeated ? { Id: getId(child), PerformDeletion: true } : child;
+	});
 }
 
 /** Finds a row and removes it, so that no row is compared twice. */
@@ -167,7 +185,7 @@ export const getMatchedRows = (entity: string, members: JsonObject): Record<stri
 		members,
 		(name, value) =>
 			isMatched(findRowType(entity, name) ?? '') &&
-			toRows(value).some((row) => isBlank(getId(row))),
+			toRows(value).some((row) => isBlank(getId(row)) || isLink(findRowType(entity, name) ?? '')),
 	) as Record<string, JsonObject[]>;
 
 /** Rows that are known by their kind, or by what they link. */
@@ -184,11 +202,11 @@ export function buildRows(
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
 		const left = sortNewestFirst(type, toRows(getMember(stored, name)));
-		const toWrite = rows.flatMap((child) => {
-			const isOfKind = getKind(type, child) !== undefined;
-			const row = takeRow(left, (one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
+		const toWrite = removeRepeatedLinks(type, left, rows).flatMap((child) => {
+			const isSent = getKind(type, child) !== undefined || isDeletion(child);
+			const row = takeRow(left, (one) => (isSent ? isSameRow : isMatch)(type, one, child));
 			if (row === undefined && addsNothing(type, child)) return [];
-			return isOfKind || row === undefined ? [completeRow(row, child)] : [];
+			return isSent || row === undefined ? [completeRow(row, child)] : [];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
 	}

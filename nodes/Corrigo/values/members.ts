@@ -441,34 +441,54 @@ function readList(
 	);
 	const isOnly = rows.length === 1;
 	const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
-	const linked = new Set<string>();
-	const isRepeated = (id: unknown) => linked.size === linked.add(String(id)).size;
+	const named = new Set<unknown>();
 	const read = rows.flatMap((row, index) => {
 		const prefix = `${reader.prefix ?? ''}${isOnly ? '' : `${index + 1}.`}`;
 		const rowLabel = isOnly ? fieldLabel : extendLabel(fieldLabel, index + 1);
 		if (link !== undefined && isObject(row)) requireLinked(rowLabel, type, link.member, row);
-		if (isObject(row) && !(link !== undefined && isRecord(link.member, row))) {
+		if (isObject(row) && !(link !== undefined && isRecord(type, link.member, row))) {
 			const own = readMembers(findCarriedOwner(type, row), row, { ...reader, prefix });
 			const kind = readPath(own, findRowKinds(type)?.by ?? '');
 			requireDeletable(rowLabel, own, [kind, own[link?.member ?? '']]);
-			const isNewLink = link !== undefined && isBlank(own.Id) && !isDeletion(own);
-			return isNewLink && isRepeated(own[link.member]) ? [] : completeKind(type, own);
+			return completeKind(type, own);
 		}
 		if (target === undefined) return [row];
-		// A record that is named twice is linked once.
 		const one = resolveId(fieldLabel, row, target);
-		return isRepeated(one) ? [] : [{ [link?.member ?? 'Id']: one }];
+		if (link !== undefined) {
+			return [{ [link.member]: one, ...(isDeletion(row) ? { PerformDeletion: true } : {}) }];
+		}
+		return named.size === named.add(one).size ? [] : [{ Id: one }];
 	});
-	const judged = judge(read);
+	const judged = judge(
+		link === undefined ? read : omitRepeatedLinks(link.member, read, fieldLabel),
+	);
 	refuseRepeated(type, judged, fieldLabel);
 	return judged.length === 0 && rows.length > 0 ? undefined : judged;
 }
 
 const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
 
+/** A record that is named twice is linked once; links with Ids are in Corrigo already. */
+function omitRepeatedLinks(linked: string, rows: unknown[], fieldLabel: string): unknown[] {
+	const links = rows.filter(isObject).filter((row) => !isDeletion(row));
+	const stored = links.filter((row) => !isBlank(row.Id)).map((row) => String(row[linked]));
+	const repeated = stored.find((one, index) => one !== 'undefined' && stored.indexOf(one) < index);
+	if (repeated !== undefined) throw createTwiceError(fieldLabel, repeated);
+	const known = new Set(stored);
+	return rows.filter(
+		(row) =>
+			!isObject(row) ||
+			isDeletion(row) ||
+			!isBlank(row.Id) ||
+			known.size < known.add(String(row[linked])).size,
+	);
+}
+
 /** A link names the other record; a row that has nothing of a link is that record itself. */
-const isRecord = (linked: string, row: JsonObject): boolean =>
-	getMember(row, linked) === undefined && !isDeletion(row) && !isBlank(toRecordId(row));
+const isRecord = (type: string, linked: string, row: JsonObject): boolean =>
+	getMember(row, linked) === undefined &&
+	!isBlank(toRecordId(row)) &&
+	(!isDeletion(row) || findUnknownName(type, row) !== undefined);
 
 /** A row that names its owner is a link, and its Id is not that of the other record. */
 function requireLinked(field: string, type: string, linked: string, row: JsonObject): void {

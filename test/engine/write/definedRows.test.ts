@@ -908,12 +908,60 @@ it('equal rows are sent as often as they are given, except links', async () => {
 	}
 });
 
-it('a link that a record has is removed by its Id', async () => {
-	const { Id, UserId, TeamId } = records.rows('LinkUserAndTeam')[0];
-	const link = { Id, UserId, TeamId, PerformDeletion: true };
-	const form = { id: byId(UserId), fieldsJson: { Teams: [link] } as IDataObject };
-	await n8n.succeed('employee:update', form);
-	expect(records.idsWhere('LinkUserAndTeam', (one) => one.Id === Id)).toEqual([]);
+it.each<[string, (row: number) => unknown[], number[]]>([
+	['removed by its Id', (Id) => [{ Id, TeamId: 1, PerformDeletion: true }], [2]],
+	['removed by its team', () => [{ TeamId: 1, PerformDeletion: true }], [2]],
+	['removed by its team next to another', () => [{ TeamId: 1, PerformDeletion: true }, 3], [2, 3]],
+	[
+		'removed by the name of its team',
+		() => [{ DisplayAs: 'Day Shift', PerformDeletion: true }],
+		[2],
+	],
+	['not another one', () => [{ Id: 1, DisplayAs: 'Day Shift', PerformDeletion: true }], [2]],
+	['kept next to its team', (Id) => [{ Id, TeamId: 1 }, 1, 'Day Shift'], [1, 2]],
+	['given another team once', (Id) => [{ Id, TeamId: 3 }, 3], [2, 3]],
+	['given a team that another one has', (Id) => [{ Id, TeamId: 2 }], [2]],
+	[
+		'exchanged',
+		(Id) => [
+			{ Id, TeamId: 2 },
+			{ Id: Id + 1, TeamId: 1 },
+		],
+		[1, 2],
+	],
+])('a link that a record has is %s, in every way in', async (_, give, teams) => {
+	const user = employeeWithout(3);
+	const key = { matchOn: 'Username', options: { updateOnly: 'error' } };
+	const { Username } = records.get('Employee', user);
+	records.change('Team', 1, { DisplayAs: 'Day Shift' });
+	const find = () => records.rows('LinkUserAndTeam').filter(({ UserId }) => UserId === user);
+	for (const way of ['update', 'upsert', 'command']) {
+		for (const { Id } of find()) company.sandbox.store.remove('LinkUserAndTeam', Id);
+		const [first] = [1, 2].map((TeamId) =>
+			records.insert('LinkUserAndTeam', { UserId: user, TeamId }),
+		);
+		const Teams = give(first.Id) as never;
+		if (way === 'command') {
+			await n8n.succeed(...update('Employee', user, { Teams }));
+		} else {
+			const form = way === 'update' ? { id: byId(user) } : key;
+			const fieldsJson = way === 'update' ? { Teams } : { Username, Teams };
+			await n8n.succeed(`employee:${way}`, { ...form, fieldsJson });
+		}
+		expect([
+			way,
+			find()
+				.map(({ TeamId }) => TeamId as number)
+				.sort(),
+		]).toEqual([way, teams]);
+	}
+});
+
+it('two links to one team are refused', async () => {
+	const Teams = [1, 2].map((Id) => ({ Id, TeamId: 2 }));
+	const [{ UserId }] = records.rows('LinkUserAndTeam');
+	await refuse(['employee:update', { id: byId(UserId), fieldsJson: { Teams } }], /more than once/);
+	expect(requests.writes()).toEqual([]);
 });
 
 it('a link that names its employee, but no team, is refused', async () => {
