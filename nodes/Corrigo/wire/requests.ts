@@ -236,15 +236,19 @@ export function buildChanges(field: string, id: number, fields: JsonObject): Cha
 			`'${field}' has the Id ${quote(other[1])}, but the record chosen is ${id}`,
 		);
 	}
-	const properties = members
-		.filter(([name]) => !isIdentity(name))
-		.flatMap(([name, value]) => listPaths(field, name, value));
+	const properties = listWrittenPaths(field, fields);
 	if (properties.length === 0) {
 		throw new ValidationError(`'${field}' has nothing to change`, NOTHING_TO_CHANGE);
 	}
 	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };
 }
+
+/** The service writes every property that is listed, and resets one that the record does not have. */
+export const listWrittenPaths = (field: string, members: JsonObject): string[] =>
+	Object.entries(members)
+		.filter(([name, value]) => value !== undefined && !isIdentity(name))
+		.flatMap(([name, value]) => listPaths(field, name, value));
 
 const isMoney = (value: JsonObject) =>
 	Object.keys(value).every((name) => name === 'Value' || name === 'CurrencyTypeId');

@@ -300,9 +300,8 @@ describe('an instant in another record', () => {
 			for (const [named, sent] of [
 				['PoNumber,DtDue', 'PoNumber,DtDue'],
 				['PoNumber,duedateutc', 'PoNumber,DtDue'],
-				['DueDateUtc,DtDue', 'DtDue'],
-				// What is not given is cleared, so this one comes last.
-				['*', '*'],
+				['DueDateUtc', 'DtDue'],
+				['*', 'PoNumber,DtDue'],
 			]) {
 				const time = named.includes('PoNumber,DtDue') ? { DtDue: NOON.winter } : { DueDateUtc };
 				const { Entity, PropertySet } = await execute('UpdateCommand', {

@@ -987,3 +987,33 @@ it.each([true, 'true'])('no field removes a link: %p', async (PerformDeletion) =
 	expect(Object.keys(requests.bodies()[0].Entity as object)).not.toContain('Teams');
 	expect(hintsOf(run)).toContainEqual(expect.stringContaining('no field takes these rows'));
 });
+
+describe('an UpdateCommand, also among several, names only what it gives', () => {
+	const amount = { Value: 5, CurrencyTypeId: 'USD' };
+	it.each<[IDataObject, string, string]>([
+		[{ PoNumber: 'x', VendorNte: null }, 'PoNumber,VendorNte', 'PoNumber'],
+		[{ PoNumber: 'x' }, 'PoNumber,VendorNte.*,Priority.Id', 'PoNumber'],
+		[{ PoNumber: 'x', VendorNte: { Value: null, CurrencyTypeId: null } }, '*', 'PoNumber'],
+		[{ PoNumber: 'x', Priority: null, DtDue: '' }, 'PoNumber,Priority,DtDue', 'PoNumber'],
+		[{ PoNumber: '', VendorNte: amount }, 'ponumber,VendorNte.Value', 'PoNumber,VendorNte'],
+		[{ PoNumber: 'x', VendorNte: amount }, 'VendorNte', 'VendorNte'],
+		[{ PoNumber: 'x', Priority: 3 }, 'Priority.*', 'Priority.Id'],
+		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, 'CustomFields', 'CustomFields.*'],
+		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, '*', 'PoNumber,CustomFields.*'],
+	])('%j, named by %s: %s', async (members, named, sent) => {
+		const { Id } = firstOrder();
+		const EntityType = 'WorkOrder';
+		const PropertySet = { Properties: named.split(',') };
+		const body = { Entity: { EntityType, Id, ...members }, PropertySet };
+		const options = { dryRun: 'always' };
+		for (const [name, commandBody] of Object.entries({
+			UpdateCommand: body,
+			CompositeCommand: { Commands: [{ $type: 'UpdateCommand', ...body }] },
+		})) {
+			const form = { commandName: byName(name), commandBody, options };
+			const run = await n8n.succeed('command:execute', form);
+			const command = JSON.stringify(run.items[0].json.WouldSend);
+			expect(command).toContain(`"Properties":${JSON.stringify(sent.split(','))}`);
+		}
+	});
+});

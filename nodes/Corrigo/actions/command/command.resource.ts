@@ -8,13 +8,13 @@ import {
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
-import { type JsonObject, isObject, readPath, toRows } from '../../values/objects';
-import { findCarriedOwner } from '../../values/members';
+import { type JsonObject, filterMembers, isObject, readPath, toRows } from '../../values/objects';
+import { findCarriedOwner, spellPath } from '../../values/members';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
-import { isCollection } from '../../catalogue/entities';
+import { isCollection, isReadOnlyMember } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
@@ -30,7 +30,6 @@ import { findChangedRecord } from '../../run/preview/plannedChanges';
 import { sendCommand } from '../../operations/write/command';
 import {
 	createZoneLoader,
-	nameLocally,
 	splitUtcMembers,
 	translateNewTimes,
 	translateRecordTimes,
@@ -39,6 +38,7 @@ import {
 } from '../../operations/write/zones';
 import { createRecordLoader } from '../../operations/write/stored';
 import { getRecordKey } from '../../wire/answers';
+import { listWrittenPaths } from '../../wire/requests';
 import { readJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/settling';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
@@ -186,8 +186,20 @@ async function translateBody(
 			? await writeOrderAsLocal(body, loadIndex)
 			: isNew
 				? { [CARRIED]: await translateNewTimes(context, carried.entity, carried.record) }
-				: await translateUpdate(context, carried, body);
-	return await translateTimes(name, { ...body, ...translated }, loadIndex);
+				: {
+						[CARRIED]: await translateRecordTimes(
+							context,
+							carried.entity,
+							carried,
+							await loadCarried(context),
+						),
+					};
+	const translatedBody = await translateTimes(name, { ...body, ...translated }, loadIndex);
+	const { Commands } = translatedBody;
+	const inner = Array.isArray(Commands) && {
+		Commands: Commands.map((one: unknown) => (isObject(one) ? nameGiven(one) : one)),
+	};
+	return { ...nameGiven(translatedBody), ...inner };
 }
 
 async function writeOrderAsLocal(
@@ -200,17 +212,29 @@ async function writeOrderAsLocal(
 	return { [ORDER]: writeAsLocal(place, members) };
 }
 
-async function translateUpdate(
-	context: ItemContext,
-	carried: NonNullable<ReturnType<typeof findCarried>>,
-	{ PropertySet }: JsonObject,
-): Promise<JsonObject> {
-	const { entity } = carried;
-	const record = await translateRecordTimes(context, entity, carried, await loadCarried(context));
-	const names = readPath(PropertySet, 'Properties');
-	if (!Array.isArray(names) || isEmpty(carried.utc)) return { [CARRIED]: record };
-	const Properties = nameLocally(entity, names, record);
-	return { [CARRIED]: record, PropertySet: { ...(PropertySet as JsonObject), Properties } };
+/** Corrigo resets what the set names and the record lacks, so the set names only what is given. */
+function nameGiven(command: JsonObject): JsonObject {
+	const { PropertySet } = command;
+	const names: unknown = readPath(PropertySet, 'Properties');
+	const carried = findCarried(command);
+	if (carried === undefined || !Array.isArray(names)) return command;
+	const { entity, record } = carried;
+	const locals = getUtcMembers(entity);
+	const named = names
+		.flatMap((name) => [name, locals.get(spellPath(entity, String(name)))])
+		.map((name) => `${String(name).replace(/\.\*$/, '')}.`.toLowerCase());
+	const isNamed = (path: string) => {
+		const given = `${path.replace(/\.\*$/, '')}.`.toLowerCase();
+		return named.some(
+			(name) =>
+				(name === '*.' && !isReadOnlyMember(entity, path.split('.')[0])) ||
+				given.startsWith(name) ||
+				name.startsWith(given),
+		);
+	};
+	const members = filterMembers(record, (name) => !/^(\$type|EntityType)$/i.test(name));
+	const Properties = listWrittenPaths(CARRIED, members).filter(isNamed);
+	return { ...command, PropertySet: { ...(PropertySet as JsonObject), Properties } };
 }
 
 export const command: Resource = {

@@ -214,17 +214,6 @@ export function writeAsLocal(
 	return replaceUtcMembers(known, others, written).members;
 }
 
-/** Corrigo writes the members that a set names, if they are not in UTC. */
-export function nameLocally(entity: string, names: readonly unknown[], written: JsonObject) {
-	const locals = [...getUtcMembers(entity)];
-	return names.flatMap((name) => {
-		const twin = locals.find(([utc]) => utc.toLowerCase() === String(name).toLowerCase());
-		if (twin === undefined) return [name];
-		const [, local] = twin;
-		return local in written && !names.includes(local) ? [local] : [];
-	});
-}
-
 interface ZonedRecord {
 	field: string;
 	entity: string;
