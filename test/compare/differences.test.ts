@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 
 import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
+import { findRowType } from '../../nodes/Corrigo/catalogue/members';
 import {
-	listComparedPaths,
+	applyMembers,
+	buildRows,
 	findDifferences,
+	getStoredMembers,
+	isMatch,
 	isSame,
+	listComparedPaths,
+	RowIndex,
 } from '../../nodes/Corrigo/compare/differences';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
@@ -301,6 +307,77 @@ describe('any record', () => {
 				const { members } = findDifferences('Contact', stored, given);
 				expect(Object.keys(given)).toEqual(expect.arrayContaining(Object.keys(members)));
 			}),
+		);
+	});
+});
+
+/** Rows that are known by their kinds, by definitions, by what they link, and by nothing but their content. */
+const COLLECTIONS: Array<[string, string, (index: number) => JsonObject]> = [
+	['Contact', 'ContactAddresses', (index) => ({ AddrTypeId: `Kind ${index}`, Address: 'x' })],
+	['Location', 'Attributes', (index) => ({ Descriptor: { Id: index }, Value: 'x' })],
+	['Contact', 'CustomFields', (index) => ({ Descriptor: { Id: index }, Value: 'x' })],
+	['Contact', 'GroupsBridge', (index) => ({ CustomerGroupId: index })],
+	['WorkOrder', 'Items', (index) => ({ Asset: { Id: index }, Comment: 'x' })],
+	['WorkOrder', 'Items', (index) => ({ Comment: `Part ${index}` })],
+	['WoQuote', 'Items', (index) => ({ Rate: { Value: index, CurrencyTypeId: 'USD' } })],
+];
+
+describe('rows of a record', () => {
+	it.each(COLLECTIONS)('%s > %s are not compared each with each', (entity, name, build) => {
+		const COUNT = 1_000;
+		const list = (first: number, more?: (index: number) => object) =>
+			Array.from({ length: COUNT }, (_, index) => ({
+				...build(first + index),
+				...more?.(first + index),
+			}));
+		const stored = list(1, (Id) => ({ Id }));
+		const start = process.cpuUsage();
+		for (const input of [
+			list(1),
+			list(COUNT),
+			list(1, (Id) => ({ Id })),
+			list(1, (Id) => ({ Id: 2 * COUNT + Id })),
+			list(1, (Id) => ({ Id, PerformDeletion: true })),
+		]) {
+			const { members } = findDifferences(entity, { [name]: stored }, { [name]: input });
+			applyMembers(entity, { [name]: stored }, members);
+			buildRows(entity, { [name]: stored }, { [name]: input });
+			getStoredMembers(entity, { [name]: stored }, { [name]: input });
+		}
+		// Other processes take no time from this one.
+		expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(4);
+	});
+
+	it('are the ones that a comparison with each of them finds', () => {
+		const amount = fc.constantFrom(0, 1, '1', '', null);
+		const parts = {
+			Id: fc.constantFrom(1, 2, '2', '', null),
+			AddrTypeId: fc.constantFrom('Contact', 'contact', 1, ''),
+			Asset: fc.constantFrom({ Id: 1 }, { Id: '1' }, { Id: 0 }, {}, null, 'x'),
+			Comment: fc.constantFrom('x', 'X', '', null),
+			Rate: fc.record({ Value: amount, CurrencyTypeId: fc.constantFrom('USD', 'usd', null) }),
+			Descriptor: fc.constantFrom({ Id: 1 }, { Id: '1' }, { Id: 2 }),
+			IsRemoved: fc.constantFrom(true, 'True', false),
+			PerformDeletion: fc.constantFrom(true, 'false'),
+			Quantity: amount,
+			CreateDate: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.004Z'),
+			Value: fc.constantFrom('1', '1.0', ''),
+		};
+		const rows = fc.array(fc.record(parts, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>);
+		const types = fc.constantFrom(
+			...COLLECTIONS.map(([entity, name]) => findRowType(entity, name) ?? ''),
+		);
+		fc.assert(
+			fc.property(types, rows, rows, (type, stored, inputs) => {
+				const index = new RowIndex(type, stored);
+				const left = [...stored];
+				for (const input of inputs) {
+					const row = left.find((one) => isMatch(type, one, input));
+					expect(index.takeMatch(input)).toBe(row);
+					if (row !== undefined) left.splice(left.indexOf(row), 1);
+				}
+			}),
+			{ numRuns: 2_000 },
 		);
 	});
 });

@@ -82,15 +82,6 @@ export const getId = (row: unknown): unknown => getMember(row, 'Id');
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
 
-/** A row with an Id means the stored row of that Id, one without means the row of its kind, or that links the same. */
-export function isSameRow(type: string, stored: JsonObject, input: JsonObject): boolean {
-	if (!isBlank(getId(input))) return hasSameId(stored, input);
-	if (isLink(type))
-		return isMatch(type, stored, replaceMember(input, 'PerformDeletion', undefined));
-	const kind = getKind(type, input);
-	return kind !== undefined && getKind(type, stored) === kind;
-}
-
 /** A new record has no row that could be removed. */
 export function omitRemovedRows(members: JsonObject): JsonObject {
 	const isRemoved = (value: unknown) =>
@@ -112,12 +103,12 @@ export const isContent = (name: string) =>
 function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
 	if (!input.every(isObject))
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
-	const left = sortNewestFirst(type, toRows(stored));
+	const left = new RowIndex(type, sortNewestFirst(type, toRows(stored)));
 	// Rows without differences are taken first, so that no other row is compared with them.
-	const given = removeRepeatedLinks(type, left, input);
-	const open = given.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
+	const given = removeRepeatedLinks(type, left.rows, input);
+	const open = given.filter((child) => left.takeMatch(child) === undefined);
 	const rows = open.flatMap((child) => {
-		const row = takeRow(left, (one) => isSameRow(type, one, child));
+		const row = left.takeSame(child);
 		if (row === undefined && addsNothing(type, child)) return [];
 		return [{ sent: completeRow(row, child), path: getKind(type, child) ?? '' }];
 	});
@@ -132,22 +123,164 @@ function removeRepeatedLinks(
 	input: readonly JsonObject[],
 ): JsonObject[] {
 	if (!isLink(type)) return [...input];
-	const others = stored.filter((row) => !input.some((child) => hasSameId(row, child)));
+	const given = new RowIndex(type, input);
+	const others = new RowIndex(
+		type,
+		stored.filter((row) => given.findSame({ Id: getId(row) }) === undefined),
+	);
 	return input.map((child) => {
-		const link = replaceMember(child, 'Id', undefined);
-		const isRepeated = !isBlank(getId(child)) && others.some((row) => isMatch(type, row, link));
+		if (isBlank(getId(child))) return child;
+		const isRepeated = others.findMatch(replaceMember(child, 'Id', undefined)) !== undefined;
 		return isRepeated ? { Id: getId(child), PerformDeletion: true } : child;
 	});
 }
 
-/** Finds a row and removes it, so that no row is compared twice. */
-export function takeRow(
-	rows: JsonObject[],
-	fits: (row: JsonObject) => boolean,
-): JsonObject | undefined {
-	const index = rows.findIndex(fits);
-	return index < 0 ? undefined : rows.splice(index, 1)[0];
+/** Finds rows of a collection by what identifies them, so that none is compared with all others. */
+export class RowIndex {
+	private readonly left: Set<JsonObject>;
+	private readonly groups = new Map<string, ReadonlyMap<string, Set<JsonObject>>>();
+
+	constructor(
+		private readonly type: string,
+		rows: readonly JsonObject[],
+	) {
+		this.left = new Set(rows);
+	}
+
+	/** Rows that were not taken. */
+	get rows(): JsonObject[] {
+		return [...this.left];
+	}
+
+	/**
+	 * A row with an Id means the stored row of that Id, one without means the row of its kind, or that
+	 * links the same.
+	 */
+	findSame(input: JsonObject): JsonObject | undefined {
+		const [first] = this.iterateSame(input);
+		return first;
+	}
+
+	listSame(input: JsonObject): JsonObject[] {
+		return [...this.iterateSame(input)];
+	}
+
+	/** No row is taken twice. */
+	takeSame(input: JsonObject): JsonObject | undefined {
+		return this.take(this.findSame(input));
+	}
+
+	/** Finds the first row that `isMatch` of the input. */
+	findMatch(input: JsonObject): JsonObject | undefined {
+		const [first] = this.iterateMatches(input);
+		return first;
+	}
+
+	takeMatch(input: JsonObject): JsonObject | undefined {
+		return this.take(this.findMatch(input));
+	}
+
+	private iterateSame(input: JsonObject): Iterable<JsonObject> {
+		if (!isBlank(getId(input))) return this.iterateGroup('Id', toIdKey, input);
+		return isLink(this.type)
+			? this.iterateMatches(replaceMember(input, 'PerformDeletion', undefined))
+			: this.iterateGroup('kind', (row) => getKind(this.type, row), input);
+	}
+
+	private *iterateMatches(input: JsonObject): Iterable<JsonObject> {
+		if (isDeletion(input)) return;
+		const parts = listMatchedParts(this.type, input);
+		const name = JSON.stringify(parts.map(({ path }) => path));
+		const getKey = (row: JsonObject) => JSON.stringify(parts.map(({ read }) => read(row)));
+		for (const row of this.iterateGroup(name, getKey, input)) {
+			if (isMatch(this.type, row, input)) yield row;
+		}
+	}
+
+	/** Rows are grouped when the first group of a name is needed. */
+	private *iterateGroup(
+		name: string,
+		getKey: (row: JsonObject) => string | undefined,
+		input: JsonObject,
+	): Iterable<JsonObject> {
+		const key = getKey(input);
+		const groups = this.groups.get(name) ?? groupRows(this.left, getKey);
+		this.groups.set(name, groups);
+		const group = key === undefined ? undefined : groups.get(key);
+		for (const row of group ?? []) {
+			if (this.left.has(row)) yield row;
+			else group?.delete(row);
+		}
+	}
+
+	private take(row: JsonObject | undefined): JsonObject | undefined {
+		if (row !== undefined) this.left.delete(row);
+		return row;
+	}
 }
+
+/** Rows without a key are in no group. */
+function groupRows(
+	rows: Iterable<JsonObject>,
+	getKey: (row: JsonObject) => string | undefined,
+): ReadonlyMap<string, Set<JsonObject>> {
+	const groups = new Map<string, Set<JsonObject>>();
+	for (const row of rows) {
+		const key = getKey(row);
+		if (key === undefined) continue;
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, new Set([row]));
+		else group.add(row);
+	}
+	return groups;
+}
+
+const toIdKey = (row: JsonObject): string | undefined =>
+	isAbsent(getId(row)) ? undefined : toKey('integer', getId(row));
+
+interface MatchedPart {
+	path: readonly string[];
+	read: (row: JsonObject) => string;
+}
+
+/** Parts in which each row that matches the input has the same text as the input. */
+function listMatchedParts(type: string, input: JsonObject): MatchedPart[] {
+	const id = isBlank(getId(input)) ? [] : [createPart('integer', ['Id'])];
+	if (findDescriptorEntity(type) === undefined) return [...id, ...listContentParts(type, input)];
+	return [...id, { path: ['kind'], read: (row) => String(getKind(type, row)) }];
+}
+
+function listContentParts(
+	type: string,
+	input: JsonObject,
+	prefix: readonly string[] = [],
+): MatchedPart[] {
+	return Object.keys(input)
+		.sort()
+		.flatMap((name): MatchedPart[] => {
+			const value = input[name];
+			const path = [...prefix, name];
+			const inner = getWrittenType(type, name);
+			if (!isCompared(type, name, value) || name.toLowerCase() === 'performdeletion') return [];
+			if (isObject(value)) {
+				const id = isReference(inner) ? [createPart('integer', [...path, 'Id'])] : [];
+				return [...id, ...listContentParts(inner, value, path)];
+			}
+			// Times may differ a little, and rows may have more than is compared.
+			return (typeof value === 'object' && value !== null) || inner === 'datetime'
+				? []
+				: [createPart(inner, path)];
+		});
+}
+
+const createPart = (type: string, path: readonly string[]): MatchedPart => ({
+	path,
+	read: (row) =>
+		toKey(
+			type,
+			path.reduce<unknown>((value, name) => getMember(value, name), row),
+		),
+});
 
 /** Corrigo keeps rows that an update does not send, so they are part of the result. */
 export function mergeRows(
@@ -156,12 +289,12 @@ export function mergeRows(
 	input: readonly unknown[],
 ): unknown[] {
 	const rows: unknown[] = [...stored];
-	const newest = sortNewestFirst(type, [...stored]);
+	const newest = new RowIndex(type, sortNewestFirst(type, [...stored]));
+	const places = new Map(stored.map((row, index) => [row, index]));
 	for (const row of input) {
-		const before = isObject(row) ? newest.find((one) => isSameRow(type, one, row)) : undefined;
-		const index = before === undefined ? -1 : stored.indexOf(before);
-		if (index < 0) rows.push(row);
-		else rows[index] = { ...stored[index], ...(row as JsonObject) };
+		const before = isObject(row) ? newest.findSame(row) : undefined;
+		if (before === undefined) rows.push(row);
+		else rows[places.get(before) ?? -1] = { ...before, ...(row as JsonObject) };
 	}
 	return rows.filter((row) => !isDeletion(row));
 }
@@ -201,10 +334,10 @@ export function buildRows(
 	const written: Record<string, JsonObject[]> = {};
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
-		const left = sortNewestFirst(type, toRows(getMember(stored, name)));
-		const toWrite = removeRepeatedLinks(type, left, rows).flatMap((child) => {
+		const left = new RowIndex(type, sortNewestFirst(type, toRows(getMember(stored, name))));
+		const toWrite = removeRepeatedLinks(type, left.rows, rows).flatMap((child) => {
 			const isSent = getKind(type, child) !== undefined || isDeletion(child);
-			const row = takeRow(left, (one) => (isSent ? isSameRow : isMatch)(type, one, child));
+			const row = isSent ? left.takeSame(child) : left.takeMatch(child);
 			if (row === undefined && addsNothing(type, child)) return [];
 			return isSent || row === undefined ? [completeRow(row, child)] : [];
 		});
@@ -325,7 +458,10 @@ function getStoredValue(owner: string, name: string, stored: unknown, written: u
 function getStoredRows(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
 	if (findRowKinds(type) === undefined) return Array.isArray(stored) ? stored : [];
 	const rows = toRows(stored);
-	const concerned = rows.filter((row) => toRows(written).some((one) => isSameRow(type, row, one)));
+	const index = new RowIndex(type, rows);
+	const concerned = toRows(written)
+		.map((row) => index.findSame(row))
+		.filter(isObject);
 	// A row of the kind that is not among these was added later.
 	const kinds = new Set(concerned.map((row) => getKind(type, row)));
 	return rows.filter((row) => kinds.has(getKind(type, row)));
@@ -347,13 +483,22 @@ export function isSame(type: string, stored: unknown, input: unknown): boolean {
 	if (stored === input) return true;
 	if (isAbsent(stored) || isAbsent(input)) {
 		// The service stores zero for a number that is emptied.
-		const isZero = stored === 0 && (type === 'integer' || type === 'number');
-		return isAbsent(input) && (isAbsent(stored) || isZero);
+		return isAbsent(input) && (isAbsent(stored) || (stored === 0 && isNumeric(type)));
 	}
 	if (type === 'datetime')
 		return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
-	if (type === 'boolean') return normalize(stored) === normalize(input);
-	return typeof input === 'object' || !(type in kindsByType || isEnumerationName(type))
+	return typeof input === 'object'
 		? JSON.stringify(stored) === JSON.stringify(input)
-		: toComparable(type, stored) === toComparable(type, input);
+		: toKey(type, stored) === toKey(type, input);
 }
+
+/** Values other than times that are the same have the same text. */
+function toKey(type: string, value: unknown): string {
+	if (isAbsent(value)) return isNumeric(type) ? '0' : '';
+	if (type === 'boolean') return normalize(value);
+	return type in kindsByType || isEnumerationName(type)
+		? toComparable(type, value)
+		: JSON.stringify(value);
+}
+
+const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';

@@ -63,11 +63,10 @@ function findChoice<T extends string>(
 	allowed: readonly T[],
 	getLabel?: (one: T) => string,
 ): T | undefined {
-	const isLike = (one: T) =>
-		typeof value === 'string' &&
-		getLabel !== undefined &&
-		[one, getLabel(one)].map(toLetters).includes(toLetters(value));
-	return allowed.find((one) => one === value) ?? allowed.find(isLike);
+	const exact = allowed.find((one) => one === value);
+	if (exact !== undefined || typeof value !== 'string' || getLabel === undefined) return exact;
+	const letters = toLetters(value);
+	return allowed.find((one) => [one, getLabel(one)].map(toLetters).includes(letters));
 }
 
 /**

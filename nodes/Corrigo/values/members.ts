@@ -472,9 +472,11 @@ const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
 function omitRepeatedLinks(linked: string, rows: unknown[], fieldLabel: string): unknown[] {
 	const links = rows.filter(isObject).filter((row) => !isDeletion(row));
 	const stored = links.filter((row) => !isBlank(row.Id)).map((row) => String(row[linked]));
-	const repeated = stored.find((one, index) => one !== 'undefined' && stored.indexOf(one) < index);
-	if (repeated !== undefined) throw createTwiceError(fieldLabel, repeated);
-	const known = new Set(stored);
+	const known = new Set<string>();
+	for (const one of stored) {
+		if (one !== 'undefined' && known.has(one)) throw createTwiceError(fieldLabel, one);
+		known.add(one);
+	}
 	return rows.filter(
 		(row) =>
 			!isObject(row) ||

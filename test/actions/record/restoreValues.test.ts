@@ -205,3 +205,27 @@ describe('of the rows of a record', () => {
 		}
 	});
 });
+
+it.each<[string, (index: number) => JsonObject]>([
+	['ContactAddresses', (index) => ({ AddrTypeId: 'PrimEmail', Address: `${index}@example.org` })],
+	['CustomFields', (Id) => ({ Descriptor: { Id }, Value: 'x' })],
+	['GroupsBridge', (CustomerGroupId) => ({ CustomerGroupId })],
+])('%s of a record are not compared each with each', (name, build) => {
+	const list = (first: number, change: object = {}) =>
+		Array.from({ length: 2_000 }, (_, index) => ({
+			...{ Id: first + index, ...build(first + index) },
+			...change,
+		}));
+	const none = list(1, { Id: undefined });
+	const start = process.cpuUsage();
+	for (const [before, written, now] of [
+		[list(1), list(1), list(1)],
+		[list(1), list(1, { PerformDeletion: true }), list(5_000)],
+		[list(1), list(1), list(5_000)],
+		[[], none, list(1)],
+	]) {
+		buildRestoration('Contact', { [name]: before }, { [name]: written }, { [name]: now });
+	}
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(4);
+});

@@ -41,10 +41,8 @@ import {
 	findDifferences,
 	isWriteOnly,
 	getId,
-	isMatch,
-	isSameRow,
+	RowIndex,
 	isContent,
-	takeRow,
 } from '../../compare/differences';
 import { isDeletion, getKind } from '../../values/members';
 import type { Form } from '../../form/form';
@@ -278,32 +276,38 @@ function restoreRows(
 	before: readonly JsonObject[],
 	now: readonly JsonObject[],
 ): Restoration {
+	const [ofWrite, earlier, present] = [written, before, now].map(
+		(rows) => new RowIndex(type, rows),
+	);
+	const findById = (rows: RowIndex, id: unknown) =>
+		isBlank(id) ? undefined : rows.findSame({ Id: id });
+	const added = new RowIndex(
+		type,
+		now.filter((row) => findById(earlier, getId(row)) === undefined),
+	);
 	// A row that was removed later, and put back, has another Id, so its kind tells which one it is.
-	const hasId = (id: unknown) => (one: JsonObject) => getId(one) === id;
-	const added = now.filter((row) => !before.some(hasId(getId(row))));
 	const identify = (row: JsonObject) => {
 		const id = getId(row);
-		const isKnown = isBlank(id) || now.some(hasId(id));
-		if (isKnown || isDeletion(written.find(hasId(id)))) return row;
-		const kind = getKind(type, { ...before.find(hasId(id)), ...row });
-		const other = added.find((one) => kind !== undefined && getKind(type, one) === kind);
+		const isKnown = isBlank(id) || findById(present, id) !== undefined;
+		if (isKnown || isDeletion(findById(ofWrite, id))) return row;
+		const other = added.findSame({ ...findById(earlier, id), ...row, Id: undefined });
 		return other === undefined ? row : { ...row, Id: getId(other) };
 	};
-	const left = now.filter((row) => !before.some((one) => isSameRow(type, row, identify(one))));
+	const known = new Set(before.flatMap((row) => present.listSame(identify(row))));
+	const left = new RowIndex(
+		type,
+		now.filter((row) => !known.has(row)),
+	);
 	// An update adds a row without an Id, even if there is one of its kind.
-	const extra = written.map((row) => takeRow(left, (one) => isMatch(type, one, row)));
+	const extra = written.map((row) => left.takeMatch(row));
 	/** Somebody may have put back what was removed, or something else in its place. */
 	const takeReplacement = (removed: JsonObject) => {
-		const kind = getKind(type, removed);
 		const content = filterMembers(removed, isContent);
-		return takeRow(left, (one) =>
-			kind === undefined ? isMatch(type, one, content) : getKind(type, one) === kind,
-		);
+		return getKind(type, removed) === undefined ? left.takeMatch(content) : left.takeSame(content);
 	};
 	const parts = written.map((row, index): Restoration => {
 		const kind = getKind(type, row);
 		const identified = identify(row);
-		const isStored = (one: JsonObject) => isSameRow(type, one, identified);
 		const own = kind === undefined ? path : `${path}.${kind}`;
 		const toDelete = extra[index];
 		if (toDelete !== undefined) {
@@ -311,12 +315,12 @@ function restoreRows(
 			const members = isDescribed ? toDelete : { Id: getId(toDelete) };
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
 		}
-		const old = before.find((one) => isSameRow(type, one, row));
-		const stored = now.find(hasId(getId(old))) ?? now.find(isStored);
+		const old = earlier.findSame(row);
+		const stored = findById(present, getId(old)) ?? present.findSame(identified);
 		const current = stored ?? (isDeletion(row) && old ? takeReplacement(old) : undefined);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
-		const others = left.filter((one) => (isNew && kind === undefined) || isStored(one));
+		const others = isNew && kind === undefined ? left.rows : left.listSame(identified);
 		const isDone = isDeletion(row) || part.changed.length + part.left.length > 0;
 		return isDone || others.length === 0
 			? part

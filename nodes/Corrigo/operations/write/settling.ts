@@ -8,7 +8,7 @@ import {
 	getId,
 	getMatchedRows,
 	isMatch,
-	isSameRow,
+	RowIndex,
 	listComparedPaths,
 	omitRemovedRows,
 } from '../../compare/differences';
@@ -143,12 +143,12 @@ export const dependsOnRecord = (members: JsonObject): boolean =>
 	LISTS.some((list) => toRows(members[list]).some(({ Value }) => Value instanceof RefusedText));
 
 /** Attributes that the record has not, as far as it is known. */
-const listNewAttributes = ({ Attributes }: JsonObject, record?: JsonObject): JsonObject[] =>
-	toRows(Attributes).filter((row) => {
-		const isStored = (one: JsonObject) => isSameRow('AssetAttribute', one, row);
-		const isKnown = !isBlank(getId(row)) || toRows(record?.Attributes).some(isStored);
-		return !isDeletion(row) && !isKnown;
-	});
+function listNewAttributes({ Attributes }: JsonObject, record?: JsonObject): JsonObject[] {
+	const stored = new RowIndex('AssetAttribute', toRows(record?.Attributes));
+	return toRows(Attributes).filter(
+		(row) => !isDeletion(row) && isBlank(getId(row)) && stored.findSame(row) === undefined,
+	);
+}
 
 /**
  * Completes values by what the record has, once it is known. An amount without a currency keeps the one
@@ -161,10 +161,13 @@ export function settleValues(
 	members: JsonObject,
 	record: JsonObject | undefined,
 ): JsonObject {
-	const settle = (list: string, row: JsonObject): JsonObject | JsonObject[] => {
+	const settleRows = (list: string, given: readonly unknown[]): unknown[] => {
 		const type = findRowType(entity, list) ?? '';
-		const rows = sortNewestFirst(type, toRows(getMember(record, list)));
-		const [stored, ...others] = rows.filter((one) => isSameRow(type, one, row));
+		const rows = new RowIndex(type, sortNewestFirst(type, toRows(getMember(record, list))));
+		return given.flatMap((row) => (isObject(row) ? settle(list, type, rows, row) : row));
+	};
+	const settle = (list: string, type: string, rows: RowIndex, row: JsonObject) => {
+		const [stored, ...others] = rows.listSame(row);
 		const settled = settleRow(run, `${field} > ${list} > Currency`, row, stored);
 		if (settled === undefined) return [];
 		if (others.length > 0 && !isMatch(type, stored, settled)) {
@@ -190,9 +193,7 @@ export function settleValues(
 		requireModelAttributes(run, field, ModelId, added);
 	}
 	return mapMembers(members, (name, value) =>
-		isList(name) && Array.isArray(value)
-			? value.flatMap((row: unknown) => (isObject(row) ? settle(name, row) : row))
-			: value,
+		isList(name) && Array.isArray(value) ? settleRows(name, value) : value,
 	);
 }
 

@@ -37,7 +37,7 @@ import {
 	findChange,
 	getId,
 	isContent,
-	isSameRow,
+	RowIndex,
 	mergeRows,
 	isSame,
 } from '../../compare/differences';
@@ -192,8 +192,9 @@ function getRowMemberChanges(
 	words: Words,
 	stored: readonly JsonObject[] | undefined,
 ): PlannedChange[] {
+	const index = stored && new RowIndex(type, stored);
 	return rows.flatMap((row): PlannedChange[] => {
-		const before = stored?.find((one) => isSameRow(type, one, row));
+		const before = index?.findSame(row);
 		const to = getMember(row, name);
 		if (isStored(type, before, name, to)) return [];
 		const references = Object.values(before ?? {}).map((one) => getMember(one, 'DisplayAs'));
@@ -218,9 +219,10 @@ function getRowChanges(
 	stored: readonly JsonObject[] | undefined,
 ): PlannedChange[] {
 	const { by = '', value: main } = findRowKinds(type) ?? {};
+	const index = stored && new RowIndex(type, stored);
 	return rows.flatMap((row) => {
 		const kind = getKind(type, row);
-		const same = stored?.find((one) => isSameRow(type, one, row));
+		const same = index?.findSame(row);
 		// An update adds a row without an Id, even if there is one of its kind.
 		const isAdded = same !== undefined && isBlank(getId(row)) && !isDeletion(row);
 		const before = isAdded ? undefined : joinAmount(type, same);

@@ -1,6 +1,5 @@
 import { createPartError } from '../../../transport/errors';
 import { KeyedMutex } from '../../../transport/concurrency';
-import { takeRow } from '../../../compare/differences';
 import { createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
 import { oncePerRun, type ItemContext } from '../../../run/context';
@@ -86,8 +85,10 @@ async function storeMissing(
 	const left: JsonObject[] = [];
 	for (const file of files) {
 		const named = nameAttachment(context, file);
-		if (takeRow(open, (row) => isSameFile(row, named)) !== undefined) left.push(file);
-		else stored.push(await storeFile(context, order, file, stored));
+		const index = open.findIndex((row) => isSameFile(row, named));
+		if (index < 0) stored.push(await storeFile(context, order, file, stored));
+		else left.push(file);
+		if (index >= 0) open.splice(index, 1);
 	}
 	return left;
 }
