@@ -19,7 +19,7 @@ export class CorrigoTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Starts a workflow when something happens in Corrigo: a work order is created, enters a status, is acted upon or nears a deadline, a vendor invoice enters an AP status, a note or document is added, any record is added, edited or deleted. It polls, and works for every Company. Each item has the record or its ID: use the Corrigo node to act on it.',
+				'Starts a workflow when something happens in Corrigo: a work order is created, enters a status, is acted upon or nears a deadline, a vendor invoice enters an AP status, a note or document is added, any record is added, edited or deleted. One node may follow several events of work orders. It polls, and works for every Company. Each item has the record or its ID: use the Corrigo node to act on it.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigo',

@@ -100,6 +100,16 @@ function listEvents(store: Store): Record<string, Event> {
 				valuesBefore: ['Number'],
 			},
 		},
+		severalEvents: {
+			happens: pickUp,
+			needed: { events: ['workOrderAction'] },
+			own: {
+				events: ['invoiceEnteredApStatus', 'workOrderAction', 'workOrderEnteredStatus'],
+				actionTypes: ['PickUp', 'Start'],
+				apStatuses: { values: [{ status: byId(2) }] },
+				statuses: ['Open'],
+			},
+		},
 		vendorCheckedIn: { happens: visit },
 		vendorCheckedOut: { happens: visit },
 		workOrderAction: { happens: pickUp, own: { actionTypes: ['PickUp', 'Start'] } },

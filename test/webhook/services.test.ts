@@ -1,6 +1,7 @@
 /** Which service pushes what, as Corrigo publishes it; docs/webhook.md has the same table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
@@ -35,6 +36,13 @@ it.each(listEventNames(isPushed))('%s is in the table of the page, and says so i
 			unknown: /not published\.$/,
 		}[pushing],
 	);
+});
+
+it('several events say the same of each as the menu', () => {
+	const menu = listOptions('event');
+	expect(
+		listOptions('events').filter((one) => !menu.some((other) => isDeepStrictEqual(one, other))),
+	).toEqual([]);
 });
 
 /** The actions that Corrigo publishes for *Corrigo Webhook*, by the labels of the form. */

@@ -35,6 +35,11 @@ export interface ActionEvent extends Event<'actions'> {
 	failedSteps?: true;
 }
 
+/** Actions count if they are one of the events that the user chooses. */
+interface SeveralEvents extends Event<'actions'> {
+	actionTypes: 'several';
+}
+
 /** The changes are work orders by the time of a change, or actions if an author is ignored. */
 interface OrderEvent extends Event<'orders'>, Pick<ActionEvent, 'actionTypes'> {
 	/** If a work order changes several times between two polls, the last change counts. */
@@ -50,6 +55,7 @@ export type EventType =
 	| AttachedEvent<'Document'>
 	| AttachedEvent<'WoNote'>
 	| ActionEvent
+	| SeveralEvents
 	| OrderEvent
 	| Event<'records'>
 	| Event<'compared'>
@@ -57,6 +63,9 @@ export type EventType =
 
 /** Each change belongs to a work order. */
 export type OrderedEvent = Extract<EventType, { rows: 'actions' | 'attached' | 'orders' }>;
+
+/** One event, rather than several that the user chooses. */
+export type SingleEvent = Exclude<OrderedEvent, SeveralEvents>;
 
 /** Lists all events in the order of the menu. */
 export const events = {
@@ -106,6 +115,12 @@ export const events = {
 		name: 'Record Added, Edited or Deleted (by Comparison)',
 		description: 'Compares all records of an entity with those of the poll before',
 		rows: 'compared',
+	},
+	severalEvents: {
+		name: 'Several Work Order Events',
+		description: 'Any of the events that you choose. Each item has the name of its event.',
+		rows: 'actions',
+		actionTypes: 'several',
 	},
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
@@ -182,6 +197,14 @@ export const hasRows =
 	(...rows: Array<EventType['rows']>) =>
 	(event: EventType) =>
 		rows.includes(event.rows);
+
+/** Returns whether the user chooses the events that count. */
+export const isSeveral = (event: EventType): event is SeveralEvents =>
+	'actionTypes' in event && event.actionTypes === 'several';
+
+/** Returns whether one node may follow several events, of which this is one. */
+export const isCombinable = (event: EventType): event is ActionEvent | OrderEvent =>
+	'actionTypes' in event && !isSeveral(event) && !('latestOnly' in event);
 
 /** Returns whether pushes can report the event. */
 export const isPushed = hasRows('actions', 'attached', 'orders', 'records');

@@ -2,7 +2,7 @@ import { toUtcText } from '../feed/cursor';
 import { buildNumber, buildToggle, defineField, toChoices } from '../form/fields';
 import { optionsField } from '../form/options';
 import { type Form, isSimplified, wantsUrl } from '../form/form';
-import { type EventName, events } from './events';
+import { type EventName, events, isCombinable, listEventNames } from './events';
 
 const DEFAULT_BATCH_SIZE = 5000;
 
@@ -13,6 +13,19 @@ export const eventField = defineField({
 	noDataExpression: true,
 	options: toChoices<EventName>(events),
 	default: 'workOrderCreated',
+});
+
+const combinable = listEventNames(isCombinable);
+
+export const eventsField = defineField({
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	noDataExpression: true,
+	required: true,
+	options: toChoices<EventName>(events).filter(({ value }) => combinable.includes(value)),
+	default: [],
+	description: 'Events that trigger the workflow',
 });
 
 export const startFromField = defineField({

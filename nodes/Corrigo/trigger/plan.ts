@@ -31,6 +31,10 @@ export interface Result {
 	order?: number;
 	/** The time of the change, if it is known. */
 	at?: string;
+	/** The name of the event, if the trigger follows several. */
+	event?: string;
+	/** The results of the same change as other events. */
+	also?: Result[];
 	/** The status of the work order before an action, if it is shown. */
 	statusBefore?: string;
 	/** Set if records are compared with their earlier versions. */

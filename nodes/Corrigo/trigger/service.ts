@@ -151,7 +151,7 @@ export const fetchRecords = async (
 };
 
 /**
- * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
+ * Adds the members that describe the change: Event, Deadline, ChangeKey, Lag and Change. A change has the
  * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
  * a node that removes duplicates does not drop the real change later.
  */
@@ -160,7 +160,11 @@ export function toItems(
 	results: Results,
 	{ clock, prefix = '' }: { clock?: string; prefix?: string } = {},
 ): INodeExecutionData[] {
-	const found = results.filter((result) => result !== undefined);
+	const found = results.flatMap((result) => {
+		if (result === undefined) return [];
+		const { also = [], origin } = result;
+		return [result, ...also.map((one) => ({ ...one, origin }))];
+	});
 	const chosen = new Map(
 		[feed, ...related].map(({ entity, properties }) => [
 			entity,
@@ -170,7 +174,7 @@ export function toItems(
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
-		.map(({ item, entity, origin, changeKey, at, change, statusBefore, describe }) => {
+		.map(({ item, entity, origin, changeKey, at, event, change, statusBefore, describe }) => {
 			const show = (name: string, record: JsonObject): JsonObject => {
 				const isLocated = origin !== undefined && name === 'WorkOrder';
 				const located = isLocated ? addUrl(origin, record) : record;
@@ -187,6 +191,7 @@ export function toItems(
 				? arrangeAction(shown, order ? order.WorkOrder : {}, { previousStatus: statusBefore })
 				: shown;
 			const json: IDataObject = {
+				...(event && { Event: event }),
 				...(arranged as IDataObject),
 				...describe?.(String(clock)),
 				ChangeKey: `${prefix}${changeKey}`,

@@ -50,7 +50,15 @@ import {
 	buildComparisonPlan,
 } from './comparison/comparison';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
-import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
+import {
+	events,
+	hasRows,
+	isOfAnyEntity,
+	isPushed,
+	isSeveral,
+	listEventNames,
+	type EventType,
+} from './events';
 import { buildNewestQuery } from '../feed/feed';
 import { MAX_NODES } from './state';
 import type { Plan, PlanParts, TriggerContext } from './plan';
@@ -62,6 +70,7 @@ import {
 	startTimeField,
 	startFromField,
 	eventField,
+	eventsField,
 } from './fields';
 import { buildAdvice } from './service';
 
@@ -77,6 +86,19 @@ const restrictToEvents = (
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, event: listEventNames(matches) } },
 });
+
+/** Shows a field for an event, also if it is one of several. */
+const restrictToEvent = (
+	matches: (event: EventType) => boolean,
+	field: INodeProperties,
+): INodeProperties[] => {
+	const several = restrictToEvents(isSeveral, field);
+	const events = listEventNames(matches);
+	return [
+		restrictToEvents(matches, field),
+		{ ...field, displayOptions: { show: { ...several.displayOptions?.show, events } } },
+	];
+};
 
 const isOfOrders = (event: EventType) => !isOfAnyEntity(event);
 const hasAuthor = (event: EventType) => isPushed(event) && isOfOrders(event);
@@ -120,9 +142,10 @@ export const triggerFields: INodeProperties[] = [
 	restrictToEvents(isCompared, changesField),
 	restrictToEvents(isCompared, comparedField),
 	restrictToEvents(isCompared, beforeField),
-	restrictToEvents(countsActions('chosen'), actionTypesField),
-	restrictToEvents(countsActions('enteredStatus'), statusesField),
-	restrictToEvents(({ name }) => name === events.invoiceEnteredApStatus.name, apStatuses.field),
+	restrictToEvents(isSeveral, eventsField),
+	...restrictToEvent(countsActions('chosen'), actionTypesField),
+	...restrictToEvent(countsActions('enteredStatus'), statusesField),
+	...restrictToEvent(({ name }) => name === events.invoiceEnteredApStatus.name, apStatuses.field),
 	...deadlineFields.map((field) => restrictToEvents(isDeadline, field)),
 	...[startFromField, startTimeField].map((field) => restrictToEvents(isPushed, field)),
 	restrictToEvents(isAttached, returnsField),
@@ -220,6 +243,7 @@ function buildParts(
 /** Fields that say which rows of a feed count. */
 const SELECTING: readonly string[] = [
 	eventField,
+	eventsField,
 	actionTypesField,
 	statusesField,
 	apStatuses.field,

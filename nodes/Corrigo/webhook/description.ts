@@ -10,6 +10,7 @@ import {
 	deliveryField,
 	buildDeliveries,
 	eventField,
+	eventsField,
 	batchSizeField,
 	startTimeField,
 	startFromField,
@@ -97,14 +98,17 @@ const deliveries = buildDeliveries(
 
 const pushedEvents = listEventNames(isPushed);
 
+function describeEvent({ description = '', ...option }: INodePropertyOptions) {
+	const pushing = findPushing(events[option.value as EventName]);
+	return { ...option, description: describePushing(description, pushing) };
+}
+
 /** Events and actions say by which service they are pushed. */
 const describers = createTable<
 	((option: INodePropertyOptions) => INodePropertyOptions) | undefined
 >({
-	[eventField.name]: ({ description = '', ...option }) => ({
-		...option,
-		description: describePushing(description, findPushing(events[option.value as EventName])),
-	}),
+	[eventField.name]: describeEvent,
+	[eventsField.name]: describeEvent,
 	[actionTypesField.name]: describeAction,
 });
 

@@ -42,7 +42,7 @@ export function findPushing(event: EventType): Pushing {
 	if (!('actionTypes' in event)) return event.rows === 'records' ? 'unknown' : 'neither';
 	const { actionTypes } = event;
 	if (actionTypes === 'enteredStatus') return judgeActions(Object.values(STATUS_ACTIONS).flat());
-	const isAnyAction = actionTypes === 'chosen' || actionTypes.length === 0;
+	const isAnyAction = typeof actionTypes === 'string' || actionTypes.length === 0;
 	return isAnyAction ? 'some' : judgeActions(actionTypes);
 }
 

@@ -171,6 +171,29 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'Contact',
 	},
+	severalEvents: {
+		parameters: {
+			events: ['workOrderEnteredStatus', 'workOrderCompleted', 'workOrderCreated'],
+			statuses: ['Completed', 'Paused'],
+		},
+		happens: (sandbox) => {
+			const commands = ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand', 'WoCompleteCommand'];
+			const { Id: made } = atTheDesktop(sandbox, {});
+			const Id = runCommands(sandbox, 'Open', ...commands);
+			const named = (order: number, TypeId: string, Event: string) => ({
+				...{ Event, TypeId, WorkOrder: { Id: order } },
+				ChangeKey: expect.stringMatching(
+					new RegExp(`^WoActionLog \\d+ [\\d.:T-]+ ${Event}$`),
+				) as string,
+			});
+			return [
+				named(Number(made), 'Create', 'Work Order Created'),
+				named(Id, 'Stop', 'Work Order Entered Status'),
+				named(Id, 'Complete', 'Work Order Completed'),
+				named(Id, 'Complete', 'Work Order Entered Status'),
+			];
+		},
+	},
 	vendorCheckedIn: { happens: (sandbox) => [{ TypeId: 'Start', ...visit(sandbox) }] },
 	vendorCheckedOut: { happens: (sandbox) => [{ TypeId: 'Stop', ...visit(sandbox) }] },
 	workOrderAction: {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { events, type EventName } from '../../../nodes/Corrigo/trigger/events';
 import type { Fault, Row, Sandbox } from '../../../sandbox';
 import { previousStatus } from '../../../sandbox/base/actionDetails';
 import { logAction } from '../../../sandbox/base/actionLog';
@@ -27,19 +28,46 @@ const NEXT_COMMAND: Readonly<Record<string, string>> = {
 
 /** An event, and the actions of the log that it returns. */
 interface Watched {
-	parameters: INodeParameters;
+	event: EventName;
+	own?: INodeParameters;
 	covers: (action: Row, hasMoved: boolean) => boolean;
 }
 
-const anyAction: Watched = { parameters: { event: 'workOrderAction' }, covers: () => true };
+/** The events that polls and pushes follow. */
+type WatchedBy = Record<'byPolls' | 'byPushes', Watched[]>;
+
+const anyAction: Watched = { event: 'workOrderAction', covers: () => true };
 const checkIns: Watched = {
-	parameters: { event: 'vendorCheckedIn' },
+	event: 'vendorCheckedIn',
 	covers: ({ TypeId, UiTypeId }) => TypeId === 'Start' && UiTypeId === 'Corp',
 };
 const statuses: Watched = {
-	parameters: { event: 'workOrderEnteredStatus', statuses: ['InProgress', 'Open'] },
+	event: 'workOrderEnteredStatus',
+	own: { statuses: ['InProgress', 'Open'] },
 	covers: ({ TypeId }, hasMoved) => hasMoved && ['PickUp', 'Start'].includes(String(TypeId)),
 };
+
+/** One node follows one of these events, or several. */
+const buildForm = (watched: Watched[]): INodeParameters => {
+	const own = Object.assign({}, ...watched.map((one) => one.own)) as INodeParameters;
+	const chosen = watched.map(({ event }) => event);
+	return chosen.length === 1
+		? { ...own, event: chosen[0] }
+		: { ...own, event: 'severalEvents', events: chosen };
+};
+
+/** Shows an item of one event as a node returns it that follows these. */
+function nameItem(watched: Watched[], { event }: Watched, item: IDataObject): IDataObject {
+	const { name: Event } = events[event];
+	if (watched.length === 1) return item;
+	return { ...item, Event, ChangeKey: `${String(item.ChangeKey)} ${Event}` };
+}
+
+/** Names what one node returns of an action. */
+const nameChanges = (watched: Watched[], action: Row, hasMoved: boolean): string[] =>
+	watched
+		.filter(({ covers }) => covers(action, hasMoved))
+		.map((one) => nameOf(nameItem(watched, one, { Id: action.Id })));
 
 type Step =
 	| { do: 'create'; lateBy: number }
@@ -233,15 +261,11 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 	};
 }
 
-async function play(
-	rounds: Round[],
-	delivery: string,
-	{ byPolls = anyAction, byPushes = anyAction } = {},
-) {
+async function play(rounds: Round[], delivery: string, { byPolls, byPushes }: WatchedBy) {
 	const { sandbox, happen, actions, orders, passed } = await company();
 	const common: INodeParameters = { returns: 'event', options: { delivery } };
 	const store = credentialsOf(sandbox);
-	const changes = polled(sandbox, { ...common, ...byPolls.parameters }, store);
+	const changes = polled(sandbox, { ...common, ...buildForm(byPolls) }, store);
 	const deadlines = polled(sandbox, { ...common, event: 'workOrderDeadline' }, store);
 	const compared = polled(sandbox, { ...common, ...comparison }, store);
 	const triggers = [changes, deadlines, compared];
@@ -255,7 +279,7 @@ async function play(
 		const activation = process === 0 ? 'activate' : 'init';
 		for (const trigger of triggers) trigger.start(process, activation);
 		await listener?.close();
-		const parameters = { ...common, ...byPushes.parameters };
+		const parameters = { ...common, ...buildForm(byPushes) };
 		const { CorrigoWebhookTrigger: node } = processes[process];
 		listener = await listen({ sandbox, parameters, node, database, store });
 		await listener.activate(activation);
@@ -322,18 +346,19 @@ async function play(
 		}
 		const engine = connectEngine(sandbox, { corrigo: Corrigo });
 		const replay = { operation: 'getChanges', from: '2031-05-05', returns: 'event' };
-		const parameters = { ...replay, ...byPolls.parameters };
-		const { items: replayed } = await engine.run({ parameters });
-		const made = ({ covers }: Watched) =>
-			actions()
-				.filter((action) => covers(action, !isRepeated(sandbox, action)))
-				.map(({ Id }) => String(Id));
+		const replayed: IDataObject[] = [];
+		for (const one of byPolls) {
+			const { items } = await engine.run({ parameters: { ...replay, ...buildForm([one]) } });
+			replayed.push(...jsonOf(items).map((item) => nameItem(byPolls, one, item)));
+		}
+		const made = (watched: Watched[]) =>
+			actions().flatMap((action) => nameChanges(watched, action, !isRepeated(sandbox, action)));
 		return {
 			logs: [changes.log, deadlines.log, pushed],
 			made: [made(byPolls), passed(), made(byPushes)],
 			compared: compared.log,
 			versions: orders().map(({ Id, ConcurrencyId }) => [Id, ConcurrencyId]),
-			replayed: jsonOf(replayed),
+			replayed,
 		};
 	} finally {
 		await listener?.close();
@@ -349,8 +374,10 @@ const isRepeated = ({ store }: Sandbox, { Id, TypeId }: Row) =>
 		.some(({ ValueInt }) => ValueInt === previousStatus('InProgress').PrevWoStatus);
 
 /** A change, however often and by whichever trigger it is returned. */
-function nameOf({ Id, Deadline }: IDataObject): string {
-	return Deadline === undefined ? String(Id) : deadlineName(Id, (Deadline as IDataObject).Utc);
+function nameOf({ Id, Deadline, Event = '' }: IDataObject): string {
+	return Deadline === undefined
+		? `${String(Id)} ${String(Event)}`.trim()
+		: deadlineName(Id, (Deadline as IDataObject).Utc);
 }
 
 const deadlineName = (id: unknown, utc: unknown) => `${String(id)} ${String(utc)}`;
@@ -382,12 +409,20 @@ function expectOnce({ all }: Log, made: string[]): string[] {
 	return names;
 }
 
-const checkHistories = async (check: (some: Round[]) => Promise<void>) =>
-	await fc.assert(fc.asyncProperty(rounds, check), parameters);
+const SEVERAL = [anyAction, statuses, checkIns];
+
+/** Polls and pushes follow one event, or several. */
+const anyWatched = fc.record({
+	byPolls: fc.constantFrom([anyAction], SEVERAL),
+	byPushes: fc.constantFrom([anyAction], SEVERAL),
+});
+
+const checkHistories = async (check: (some: Round[], watched: WatchedBy) => Promise<void>) =>
+	await fc.assert(fc.asyncProperty(rounds, anyWatched, check), parameters);
 
 it('returns each change once by polls and once by pushes, and each deadline once', async () => {
-	await checkHistories(async (some) => {
-		const { logs, made, compared } = await play(some, 'once');
+	await checkHistories(async (some, watched) => {
+		const { logs, made, compared } = await play(some, 'once', watched);
 		const versions = compared.all.map(({ item }) => `${item.Id} ${item.ConcurrencyId}`);
 		expect(repeated(versions)).toEqual([]);
 		logs.forEach((log, index) => expectOnce(log, made[index]));
@@ -396,8 +431,8 @@ it('returns each change once by polls and once by pushes, and each deadline once
 
 // Promise: The promises of this section hold together
 it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
-	await checkHistories(async (some) => {
-		const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce');
+	await checkHistories(async (some, watched) => {
+		const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce', watched);
 		expect(versionsIn(compared)).toEqual(versions);
 		expect(repeatedWithin(compared, ({ ChangeKey }) => String(ChangeKey))).toEqual([]);
 		const keys = new Map<string, unknown>();
@@ -422,7 +457,7 @@ it('has executions for each change, whenever n8n is killed, and repeats only the
 it('returns each check-in of a vendor once, and each change of status', async () => {
 	await checkHistories(async (some) => {
 		// The actions that an event leaves out come between those that it returns.
-		const watched = { byPolls: statuses, byPushes: checkIns };
+		const watched = { byPolls: [statuses], byPushes: [checkIns] };
 		const { logs, made, replayed } = await play(some, 'once', watched);
 		expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
 		const [entered, , arrived] = logs.map((log, index) => expectOnce(log, made[index]).sort());

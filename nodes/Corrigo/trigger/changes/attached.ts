@@ -15,10 +15,20 @@ import type { FilterContext, RecordNames } from '../../values/references';
 import { normalize } from '../../values/input';
 import { toInstant } from '../../values/times';
 import { and, equal, isIn } from '../../wire/criteria';
-import type { ActionEvent, OrderedEvent, VisitTime } from '../events';
+import {
+	events,
+	isCombinable,
+	isSeveral,
+	type ActionEvent,
+	type EventType,
+	type OrderedEvent,
+	type SingleEvent,
+	type VisitTime,
+} from '../events';
+import { eventsField } from '../fields';
 import { buildChangeKey } from '../../feed/cursorText';
 import { readKey, type Feed } from '../../feed/feed';
-import type { PlanParts, Results } from '../plan';
+import type { PlanParts, Result, Results } from '../plan';
 import { fetchRecords, toResult } from '../service';
 import { changes } from './changes';
 import {
@@ -97,14 +107,15 @@ export function buildAttachedPlan(
 ): PlanParts {
 	const source: Source = event.rows === 'attached' ? event : actionLog;
 	const { entity, time, timestamp, author, paths } = source;
-	const types = event.rows === 'attached' ? [] : readActionTypes(form, event.actionTypes);
+	const parts = readEvents(form, event).map((one) => buildPart(form, one));
+	const types = parts.map((part) => part.types);
+	const countsAll = types.some(({ length }) => length === 0);
 	const authors = readAuthors(form, context);
 	const isOfOrders = event.rows === 'orders';
 	const read = buildOrderFeed(form, context, isOfOrders ? event.time : undefined);
 	// Whoever approves an invoice compares it with this limit.
-	const isOfInvoice = event.rows === 'actions' && event.actionTypes.includes('APInvStatus');
 	const orders =
-		isOfInvoice && isSimplified(form)
+		parts.some(isOfInvoice) && isSimplified(form)
 			? { ...read, properties: [...read.properties, 'VendorNte'] }
 			: read;
 	const isFiltered = orders.criteria !== undefined || (orders.checks ?? []).length > 0;
@@ -117,43 +128,63 @@ export function buildAttachedPlan(
 			...paths,
 			...AUTHOR_MEMBERS.map((member) => `${author}.${member}`),
 		],
-		criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
+		criteria: countsAll ? undefined : and(isIn('TypeId', [...new Set(types.flat())])),
 	};
 	const returns = isOfOrders ? 'record' : form.read(returnsField);
 	const ignoreApi = form.read(ignoreApiField);
-	const changesStatus = event.rows !== 'attached' && event.actionTypes === 'enteredStatus';
 	const wanted = apStatuses.readIds(form, context.resolveId);
-	const { visit, failedSteps }: Pick<ActionEvent, 'failedSteps' | 'visit'> =
-		event.rows === 'actions' ? event : {};
 	/** A ChangeKey names the changed work order rather than the row of the feed. */
 	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
 	/** Simplified actions show the status before and the name of the reason, as in Get History. */
 	const isDetailed = entity === actionLog.entity && returns !== 'record' && isSimplified(form);
 
-	/** Keeps the rows that may be changes of this event. */
-	const filterChanges = async (requester: Requester, rows: JsonObject[]): Promise<JsonObject[]> => {
-		const own = rows.filter(
-			(row) => (visit === undefined || isByProvider(row)) && !isIgnoredAuthor(authors, row[author]),
-		);
+	/** Finds the rows that may be changes of these events. */
+	const findMatches = async (requester: Requester, rows: JsonObject[]): Promise<Match[]> => {
+		const own = rows.filter((row) => !isIgnoredAuthor(authors, row[author]));
 		const relevant = ignoreApi ? await dropApiChanges(requester, entity, own) : own;
-		return wanted.length > 0 ? await keepEntries(requester, relevant, wanted) : relevant;
+		const matches = relevant.flatMap((row) =>
+			parts.filter((part) => counts(part, row)).map((part) => ({ row, part })),
+		);
+		if (wanted.length === 0) return matches;
+		const invoices = listRows(matches, isOfInvoice);
+		const entries = new Set(await keepEntries(requester, invoices, wanted));
+		return matches.filter(({ row, part }) => !isOfInvoice(part) || entries.has(row));
 	};
 
 	const complete = async (requester: Requester, rows: JsonObject[]): Promise<Results> => {
-		const relevant = await filterChanges(requester, rows);
-		const findSteps = failedSteps && (await createStepFinder(requester, relevant));
-		const changed = findSteps ? relevant.filter((row) => findSteps(row).length > 0) : relevant;
-		const loading = loadPreviousStatuses(requester, changesStatus || isDetailed ? changed : []);
+		const matches = await findMatches(requester, rows);
+		const findSteps = await createStepFinder(requester, listRows(matches, needsSteps));
+		const changed = matches.filter(
+			({ row, part }) => !needsSteps(part) || findSteps(row).length > 0,
+		);
+		const leading = listRows(changed, (part) => isDetailed || part.changesStatus);
+		const loading = loadPreviousStatuses(requester, leading);
+		const changesStatus = parts.some((part) => part.changesStatus);
 		const included = changesStatus ? dropRepeats(changed, await loading) : changed;
-		const ids = included.map(getOrderId).filter((id) => id !== undefined);
+		const includedRows = listRows(included);
+		const ids = includedRows.map(getOrderId).filter((id) => id !== undefined);
 		const isAlone = returns === 'event' && !isFiltered;
+		const visits =
+			returns === 'record' ? [] : listRows(included, ({ visit }) => visit !== undefined);
 		const [statuses, findVisit, records, getName] = await Promise.all([
 			loading,
-			visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
+			createVisitFinder(requester, visits),
 			isAlone ? undefined : fetchRecords(requester, orders, ids),
-			isDetailed ? loadReferenceNames(requester, entity, included, [REASON.member]) : undefined,
+			isDetailed ? loadReferenceNames(requester, entity, includedRows, [REASON.member]) : undefined,
 		]);
-		const buildResult = (row: JsonObject) => {
+		const buildItem = (
+			{ row, part: { visit, failedSteps } }: Match,
+			WorkOrder: JsonObject | null,
+		) => {
+			const visited = visit ? { WoOnSite: findVisit(row, visit) ?? null } : {};
+			const failed = failedSteps ? { FailedSteps: findSteps(row) } : {};
+			const reason = getName?.(REASON.entity, row[REASON.member]);
+			const Reason = reason && { Id: row[REASON.member], DisplayAs: reason };
+			const own = { ...row, ...(Reason && { Reason }) };
+			return { ...own, ...visited, ...failed, ...(returns === 'both' && { WorkOrder }) };
+		};
+		const buildResult = (match: Match): Result | undefined => {
+			const { row } = match;
 			const id = getOrderId(row);
 			const record = id === undefined ? undefined : records?.get(id);
 			if (record === undefined && isFiltered) return undefined;
@@ -166,19 +197,75 @@ export function buildAttachedPlan(
 				const key = { ...readKey(feed, row), id: Number(id) };
 				return { ...result, changeKey: buildChangeKey(orders.entity, key) };
 			}
-			const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
-			const failed = findSteps ? { FailedSteps: findSteps(row) } : {};
-			const reason = getName?.(REASON.entity, row[REASON.member]);
-			const Reason = reason && { Id: row[REASON.member], DisplayAs: reason };
-			const own = { ...row, ...(Reason && { Reason }) };
-			const item = { ...own, ...visited, ...failed, ...(returns === 'both' && { WorkOrder }) };
+			const item = buildItem(match, WorkOrder);
 			return { ...toResult(feed, row, item, id), statusBefore: statuses.get(row.Id) };
 		};
-		const isIncluded = new Set(included);
-		return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
+		const byRow = new Map<JsonObject, Result[]>(rows.map((row) => [row, []]));
+		for (const match of included) {
+			const result = buildResult(match);
+			if (result)
+				byRow.get(match.row)?.push(isSeveral(event) ? nameEvent(result, match.part) : result);
+		}
+		return rows.map((row) => {
+			const [first, ...also] = byRow.get(row) ?? [];
+			return first && { ...first, also };
+		});
 	};
 	return { strategy: changes, feed, order: time ?? 'Id', related: [orders], complete };
 }
+
+/** An event says which actions are its changes. */
+interface Part extends Pick<ActionEvent, 'failedSteps' | 'visit'> {
+	name: string;
+	/** Empty if all rows count. */
+	types: readonly string[];
+	changesStatus: boolean;
+}
+
+/** A row that is a change of an event. */
+interface Match {
+	row: JsonObject;
+	part: Part;
+}
+
+/** Returns the events that the trigger follows, in the order of the menu. */
+function readEvents(form: Form, event: OrderedEvent): SingleEvent[] {
+	if (!isSeveral(event)) return [event];
+	const chosen: readonly string[] = form.read(eventsField);
+	if (chosen.length === 0) throw createEmptyError(eventsField.displayName);
+	return Object.entries<EventType>(events).flatMap(([name, one]) =>
+		chosen.includes(name) && isCombinable(one) ? [one] : [],
+	);
+}
+
+function buildPart(form: Form, event: SingleEvent): Part {
+	const { name } = event;
+	if (event.rows === 'attached') return { name, types: [], changesStatus: false };
+	const { visit, failedSteps }: Pick<ActionEvent, 'failedSteps' | 'visit'> =
+		event.rows === 'actions' ? event : {};
+	const types = readActionTypes(form, event.actionTypes);
+	return { name, types, visit, failedSteps, changesStatus: event.actionTypes === 'enteredStatus' };
+}
+
+const isOfInvoice = ({ name }: Part) => name === events.invoiceEnteredApStatus.name;
+const needsSteps = ({ failedSteps }: Part) => failedSteps === true;
+
+/** Returns whether a row may be a change of an event. */
+const counts = ({ types, visit }: Part, row: JsonObject): boolean =>
+	(types.length === 0 || types.includes(String(row.TypeId))) &&
+	(visit === undefined || isByProvider(row));
+
+/** Lists each row once that matches one of certain events. */
+const listRows = (matches: Match[], concerns: (part: Part) => boolean = () => true) => [
+	...new Set(matches.filter(({ part }) => concerns(part)).map(({ row }) => row)),
+];
+
+/** One action may be several events, and each of these has a ChangeKey of its own. */
+const nameEvent = (result: Result, { name }: Part): Result => ({
+	...result,
+	event: name,
+	changeKey: `${result.changeKey} ${name}`,
+});
 
 function readActionTypes(form: Form, types: ActionEvent['actionTypes']): readonly string[] {
 	if (types === 'chosen') return form.read(actionTypesField);
@@ -332,11 +419,11 @@ async function createStepFinder(requester: Requester, actions: JsonObject[]) {
 	return (action: JsonObject) => listFlaggedSteps(procedures.get(normalize(getOrderId(action))));
 }
 
-/** Drops actions that leave the status of their work order unchanged. */
-const dropRepeats = (actions: JsonObject[], statuses: Statuses): JsonObject[] =>
-	actions.filter(({ Id, TypeId }) => {
+/** Drops actions that leave the status of their work order unchanged, where only a change counts. */
+const dropRepeats = (matches: Match[], statuses: Statuses): Match[] =>
+	matches.filter(({ row: { Id, TypeId }, part }) => {
 		const before = statuses.get(Id);
-		return before === undefined || before !== findResultingStatus(TypeId);
+		return !part.changesStatus || before === undefined || before !== findResultingStatus(TypeId);
 	});
 
 /** The log and the visit may take their times from different clocks. */
@@ -346,7 +433,7 @@ const MAX_VISIT_GAP_MS = 10 * 60_000;
  * Finds the visit that an action begins or ends, if it is recorded: the nearest in time of the same
  * person, because no ID links the two. Both have their times on the clock of the work zone.
  */
-async function createVisitFinder(requester: Requester, time: VisitTime, actions: JsonObject[]) {
+async function createVisitFinder(requester: Requester, actions: JsonObject[]) {
 	const found = await lookUp(
 		requester,
 		{
@@ -357,7 +444,10 @@ async function createVisitFinder(requester: Requester, time: VisitTime, actions:
 		},
 		actions.map(({ WorkOrderId }) => WorkOrderId),
 	);
-	return ({ WorkOrderId, Actor, ActionDate }: JsonObject): JsonObject | undefined => {
+	return (
+		{ WorkOrderId, Actor, ActionDate }: JsonObject,
+		time: VisitTime,
+	): JsonObject | undefined => {
 		const at = toInstant(ActionDate);
 		const visits = found.get(normalize(WorkOrderId)) ?? [];
 		const [nearest] = visits
