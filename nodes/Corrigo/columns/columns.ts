@@ -292,9 +292,12 @@ export function readCells(
 				...(known.get(id) ?? { id, label: id }),
 				value: one,
 			}));
+	// An item may remove what the Company has defined; in the form, an empty number is no decision.
+	const isCleared = ({ id, label, type }: Cell): boolean =>
+		type === 'string' ? !references.has(id) : isMapped && isDefined({ id, label });
 	// n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text.
-	return cells.filter(({ id, value: one, type }) =>
-		one === '' ? type === 'string' && !references.has(id) : one !== undefined && one !== null,
+	return cells.filter((cell) =>
+		cell.value === '' ? isCleared(cell) : cell.value !== undefined && cell.value !== null,
 	);
 }
 

@@ -75,6 +75,10 @@ function everything() {
 	};
 }
 
+const withoutCustomer = (otherProperties: object) => ({
+	...{ typeCategory: 'Basic', customer: byId(''), additionalFields: { otherProperties } },
+});
+
 describe('the members of a new work order', () => {
 	it('are all that the documentation lists, sent under the names of the service', async () => {
 		const [priority, specialty, zone, employee] = references();
@@ -216,6 +220,14 @@ describe('the members of a new work order', () => {
 		[
 			{ additionalFields: { otherProperties: { Items: [] } } },
 			'\'Other Fields (JSON)\' has "Items", which the form sets as well',
+		],
+		[
+			withoutCustomer({ Customer: { Id: 101 } }),
+			"'Other Fields (JSON)' has Customer, which has a field of its own",
+		],
+		[
+			withoutCustomer({ 'customer.id': 101 }),
+			"'Other Fields (JSON)' has Customer, which has a field of its own",
 		],
 		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
 	])('are checked before anything is sent: %j', async (more, message) => {

@@ -111,11 +111,13 @@ const employeeWithout = (team: number): number => {
 
 const row = (Id: number, Value: unknown) => ({ Descriptor: { Id }, Value }) as IDataObject;
 
-/** A value by its name, by its ID, and as a row. */
+/** A value by its name, by its ID, and as a row, which may name its definition. */
 const spell = (name: string, id: number, value: unknown): Given[] => [
 	{ [name]: value } as IDataObject,
 	{ [id]: value } as IDataObject,
 	[row(id, value)],
+	[{ Descriptor: name, Value: value } as IDataObject],
+	[{ Descriptor: { Name: name }, Value: value } as IDataObject],
 ];
 
 const refusal = async ([operation, form]: [string, object], dryRun: boolean) => {

@@ -209,3 +209,29 @@ it('a field that only Corrigo writes is named in the hint', async () => {
 		'Left out, as Corrigo keeps it itself or no field takes it: StatusId',
 	]);
 });
+
+it.each([
+	['Text', 'string', 'a'],
+	['Decimal', 'number', '1.5'],
+	['Integer', 'number', '7'],
+	['Money', 'number', '5.00'],
+	['Date', 'dateTime', '2026-01-31'],
+	['Boolean', 'boolean', 'true'],
+])('an empty cell removes a custom field of the type %s, as in JSON', async (Type, type, Value) => {
+	const id = first('Contact');
+	const field = records.addField('LeaseUser', `Emptied ${Type}`, { Type });
+	const stored = { ObjectId: id, ObjectTypeId: 'LeaseUser', Descriptor: { Id: field }, Value };
+	const schema = [{ ...column(`CustomFields.${field}`, `Emptied ${Type}`), type }];
+	const cell = { [`Emptied ${Type}`]: '' };
+	const forms = [
+		{ form: mappedByName([], schema), json: { Comment: 'x', ...cell } },
+		{ form: mappedByName([], schema), json: { CustomFields: cell } },
+		{ form: { fieldsJson: { CustomFields: cell } }, json: {} },
+	];
+	for (const { form, json } of forms) {
+		records.insert('CustomField2', stored);
+		await n8n.succeed('contact:update', { id: byId(id), ...form }, { items: items(json) });
+		const left = records.children('CustomField2', 'ObjectId', id);
+		expect(left.filter(({ Descriptor }) => getId(Descriptor) === field)).toEqual([]);
+	}
+});

@@ -83,6 +83,18 @@ const run = async (
 
 const existed = (items: INodeExecutionData[]) => jsonOf(items).map((one) => one.AlreadyExisted);
 
+it.each(cases.slice(0, 2).map((one) => [one.operation, one] as const))(
+	'%s with an author is found by its text, whatever blanks are around it',
+	async (_, one) => {
+		const options = { ...OPTION, author: 'Nathan' };
+		const [name] = ['body', 'text'].filter((field) => field in one.form());
+		for (const text of ['Hello', ' Hello ', '\nHello', 'Hello\t']) {
+			const { items } = await run(one, { [name]: text }, 1, options);
+			expect(existed(items)).toEqual([text !== 'Hello']);
+		}
+	},
+);
+
 describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as const))(
 	'%s',
 	(_, one) => {

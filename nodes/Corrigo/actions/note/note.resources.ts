@@ -20,7 +20,7 @@ const authorOption = buildField(
 
 function addAuthor(form: OperationForm, text: unknown): unknown {
 	const author = toOptionalText(authorOption.displayName, form.options.author).trim();
-	return author === '' ? text : `${author}: ${String(text)}`;
+	return author === '' ? text : `${author}: ${String(text).trimStart()}`;
 }
 
 const orderNoteFields = createFieldBuilder('WoNote');

@@ -116,8 +116,11 @@ function findDefinitions(
 	return getCustomFields(entity, findRows, ownerType === undefined ? undefined : [ownerType]);
 }
 
-const findDefinition = (run: ResolvingRun, entity: string, cell: DescribedCell): JsonObject =>
-	requireDefinition(cell.label, cell.reference, findDefinitions(run, entity, cell));
+function findDefinition(run: ResolvingRun, entity: string, cell: DescribedCell): JsonObject {
+	// A row may name its definition.
+	if ('id' in cell.reference) run.resolver.requireKnown(Number(cell.reference.id));
+	return requireDefinition(cell.label, cell.reference, findDefinitions(run, entity, cell));
+}
 
 /** A custom field that was chosen in the form takes no request, unless its column does not take the value. */
 function findColumnDefinition({
