@@ -1,6 +1,7 @@
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import {
 	isReadRequest,
+	pinRequest,
 	toRequestLine,
 	type OutgoingRequest,
 } from '../../nodes/Corrigo/session/credential';
@@ -23,6 +24,11 @@ const READING = '/api/v1/cmd/WoLastModificationCommand';
 const ROUTINE = '/api/v1/cmd/GetPreferredAssigneesRoutine';
 
 const post = (url: string, more: OutgoingRequest = {}) => ({ method: 'POST', url, ...more });
+
+function isRead(request: OutgoingRequest): boolean {
+	pinRequest(request);
+	return isReadRequest(request);
+}
 
 const TWO_TYPES = { headers: { 'Content-Type': 'application/json', 'content-type': 'a/b' } };
 
@@ -61,7 +67,7 @@ describe('a request is known to read:', () => {
 			'suggestions as JSON text with a character set',
 			asText('{"Command": {"Note": "\\"$type\\": 1"}}', 'application/json; charset=UTF-8'),
 		],
-	])('%s', (_, request) => expect(isReadRequest(request)).toBe(true));
+	])('%s', (_, request) => expect(isRead(request)).toBe(true));
 
 	it('whatever the node sends as a read, and nothing that it sends as a write', () => {
 		const requests: Array<ServiceRequest<unknown>> = [
@@ -76,7 +82,7 @@ describe('a request is known to read:', () => {
 			),
 		];
 		for (const { method, path, query, headers, body, reads } of requests) {
-			expect([path, isReadRequest({ method, url: path, qs: query, headers, body })]).toEqual([
+			expect([path, isRead({ method, url: path, qs: query, headers, body })]).toEqual([
 				path,
 				reads,
 			]);
@@ -163,7 +169,7 @@ describe('a request counts as a write:', () => {
 			'a get with headers that are no object',
 			{ url: BASE, headers: new Map([['X-HTTP-Method', 'PUT']]) },
 		],
-	])('%s', (_, request) => expect(isReadRequest(request)).toBe(false));
+	])('%s', (_, request) => expect(isRead(request)).toBe(false));
 });
 
 describe('suggestions count as a write', () => {
@@ -177,7 +183,7 @@ describe('suggestions count as a write', () => {
 		['as text of two types', { ...TWO_TYPES, body: '{}' }],
 		['with the switch in the address', { url: `${ROUTINE}?UpdateRoundRobin=true`, body: {} }],
 		['with the switch as a parameter', { qs: { UpdateRoundRobin: true } }],
-	])('%s', (_, more) => expect(isReadRequest(post(ROUTINE, more))).toBe(false));
+	])('%s', (_, more) => expect(isRead(post(ROUTINE, more))).toBe(false));
 
 	it.each<[string, string, string?]>([
 		['with the switch', '{"Command": {"updateRoundRobin" : true}}'],
@@ -189,7 +195,7 @@ describe('suggestions count as a write', () => {
 		['of another type', '{}', 'application/x-www-form-urlencoded'],
 		['in other letters', '{}', 'application/json; charset=utf-16'],
 	])('as JSON text %s', (_, body, ...type) => {
-		expect(isReadRequest(asText(body, ...type))).toBe(false);
+		expect(isRead(asText(body, ...type))).toBe(false);
 	});
 });
 
@@ -230,14 +236,64 @@ describe('a body is JSON as it is sent, or a write:', () => {
 	it.each(cases)('%s as %s', (body, type) => {
 		const headers = TYPES[type] === undefined ? {} : { 'Content-Type': TYPES[type] };
 		const request = { headers, body: BODIES[body] } as OutgoingRequest;
-		expect(isReadRequest(post(ROUTINE, request))).toBe(false);
+		expect(isRead(post(ROUTINE, request))).toBe(false);
 	});
 
 	it.each([undefined, {}, { Command: {} }])('%j only reads, without a list of types', (body) => {
 		for (const type of ['list', 'two', 'object']) {
 			const headers = { 'Content-Type': TYPES[type] } as OutgoingRequest['headers'];
-			expect(isReadRequest(post(ROUTINE, { headers, body }))).toBe(false);
+			expect(isRead(post(ROUTINE, { headers, body }))).toBe(false);
 		}
-		expect(isReadRequest(post(ROUTINE, { body }))).toBe(true);
+		expect(isRead(post(ROUTINE, { body }))).toBe(true);
 	});
+});
+
+/** Becomes the second text, or JSON, after it was read so many times. */
+function createChanging<T>(count: number, first: T, second: T) {
+	let left = count;
+	const read = () => (left-- > 0 ? first : second);
+	return { toString: read, toJSON: read };
+}
+
+describe('what is judged is what is sent:', () => {
+	const counts = [0, 1, 2, 3, 4, 5];
+	const readingBody = { WorkZoneId: 11 };
+	const writingBody = { WorkZoneId: 11, UpdateRoundRobin: true };
+
+	it.each(counts)('a body that changes after %i readings', (count) => {
+		const change = () => createChanging(count, readingBody, writingBody);
+		for (const body of [
+			{ ...change() },
+			{ Command: change() },
+			{ Command: { List: [change()] } },
+		]) {
+			const request: OutgoingRequest = post(ROUTINE, { body });
+			const isJudgedRead = isRead(request);
+			expect([isJudgedRead, JSON.stringify(request.body)]).toEqual([
+				count > 0,
+				expect.stringMatching(count > 0 ? /^(?!.*UpdateRoundRobin)/ : /UpdateRoundRobin/),
+			]);
+		}
+	});
+
+	it.each(counts)('an address or a method that changes after %i readings', (count) => {
+		const requests: OutgoingRequest[] = [
+			{ method: 'GET', url: createChanging(count, BASE, '/api/v1/cmd/WoCancelCommand') },
+			{ method: createChanging(count, 'GET', 'DELETE'), uri: BASE },
+			{ method: 'GET', url: BASE, baseURL: createChanging(count, HOST, `${HOST}/?`) },
+		];
+		for (const request of requests) {
+			expect(isRead(request)).toBe(count > 0);
+			expect(isRead(request)).toBe(count > 0);
+		}
+	});
+
+	it.each(counts)(
+		'a parameter that changes after %i readings, which counts as a write',
+		(count) => {
+			for (const ID of [createChanging(count, '5', '6'), () => count]) {
+				expect(isRead({ method: 'GET', url: BASE, qs: { ID } })).toBe(false);
+			}
+		},
+	);
 });

@@ -132,6 +132,20 @@ export type OutgoingRequest = Partial<
 	>
 >;
 
+/**
+ * Objects of expressions can become another text, or another JSON, each time they are read, so the
+ * request keeps what they are now: what is judged is what is sent.
+ */
+export function pinRequest(request: OutgoingRequest): void {
+	for (const name of ['method', 'baseURL', 'url', 'uri'] as const) {
+		if (request[name] !== undefined) request[name] = String(request[name]);
+	}
+	for (const name of ['headers', 'qs'] as const) {
+		if (isPlain(request[name])) request[name] = { ...request[name] };
+	}
+	if (isPlain(request.body)) request.body = JSON.parse(JSON.stringify(request.body) ?? 'null');
+}
+
 /** Client certificates, and a certificate authority, which counts for the host alone. */
 const TLS_OPTIONS = ['cert', 'key', 'passphrase', 'ca'];
 
@@ -189,6 +203,9 @@ const KNOWN_HEADERS = new Set([
 ]);
 const KNOWN_PARAMETERS = ['id', 'properties'];
 
+/** Anything else is turned into a text in ways of its own. */
+const SCALARS = ['string', 'number', 'boolean', 'undefined'];
+
 /** Servers read encoded characters and empty segments differently, so only plain paths count. */
 const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
 
@@ -197,7 +214,7 @@ const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
 
 const QUERY_MEMBERS: readonly string[] = ['QueryExpression'];
 
-/** A request that is not known to only read counts as a write. */
+/** A request that is not known to only read counts as a write. It must have been pinned. */
 export function isReadRequest(request: OutgoingRequest): boolean {
 	const { method, qs = {}, headers = {}, body, form, formData } = request;
 	const addresses = [request.url, request.uri].filter((one) => one !== undefined).map(parseAddress);
@@ -214,7 +231,7 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 				RECORD.test(address.path) &&
 				isEmpty(body) &&
 				parameters.every((name) => KNOWN_PARAMETERS.includes(name.toLowerCase())) &&
-				Object.values(qs).every((value) => typeof value !== 'object')
+				Object.values(qs).every((value) => SCALARS.includes(typeof value))
 			);
 		case 'POST': {
 			const [, family, name] = API.exec(address.path) ?? [];
@@ -255,9 +272,7 @@ function readSentJson(headers: object, body: unknown): unknown {
 	);
 	if (!isJson || types.length > 1) return undefined;
 	if (typeof body === 'string') return types.length === 1 ? readJson(body) : undefined;
-	if (body === undefined) return {};
-	// An object decides itself what JSON it becomes, also inside.
-	return isPlain(body) && !('toJSON' in body) ? JSON.parse(JSON.stringify(body)) : undefined;
+	return body === undefined ? {} : body;
 }
 
 /** Servers differ in what they make of repeated names, and of what is not JSON. */

@@ -7,6 +7,7 @@ import type {
 
 import {
 	isReadRequest,
+	pinRequest,
 	requireConfidential,
 	toRequestLine,
 	isReadOnlyAccess,
@@ -39,11 +40,12 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	const refused = request.headers?.[RENEW_MARKER];
+	// n8n passes the same object again after the renewal.
+	delete request.headers?.[RENEW_MARKER];
+	pinRequest(request);
 	const headers = (request.headers ??= {});
 	const bearer = `Bearer ${String(credentials.accessToken)}`;
-	const refused = headers[RENEW_MARKER];
-	// n8n passes the same object again after the renewal.
-	delete headers[RENEW_MARKER];
 	const reads = isReadRequest(request);
 	if (isReadOnlyAccess(credentials) && !reads) {
 		throw new SessionError(

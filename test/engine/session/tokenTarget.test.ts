@@ -241,6 +241,20 @@ it('is read by the host of the Company only, whatever a request asks for', async
 	expect(refused).toBeGreaterThan(0);
 });
 
+it.each(['uri', 'baseURL', 'url'])('is read by no host that %s becomes later', async (name) => {
+	for (const helper of ['legacyRequest', 'legacyPaginated', 'httpRequest'] as const) {
+		for (let count = 1; count <= 8; count++) {
+			let left = count;
+			const address = { toString: () => (left-- > 0 ? urls.plain : urls.stranger) };
+			const request = { method: 'GET', headers: { [MARK]: '1' }, [name]: address };
+			const next = { continue: '={{ false }}', request: {}, requestInterval: 0 };
+			// n8n itself refuses some of these.
+			await engines.plain[helper](request as never, next as never).catch(() => undefined);
+			expect(getRequests('stranger').filter(isToken)).toEqual([]);
+		}
+	}
+});
+
 it('is read by the host of the Company in every ordinary request', async () => {
 	const ordinary = shape.filter(isOrdinary);
 	for (const one of fc.sample(ordinary, { numRuns: cases(10, 100), seed: drawSeed })) {
