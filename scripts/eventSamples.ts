@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { events, type EventType } from '../nodes/Corrigo/trigger/events';
+import { events, isSeveral, type EventType } from '../nodes/Corrigo/trigger/events';
 
 const DOCUMENT = join(__dirname, '..', 'docs', 'events.md');
 const SECTIONS =
@@ -46,6 +46,7 @@ function describeChange(event: EventType): string {
 	if ('latestOnly' in event)
 		return 'each order that changed, however often it did between two polls';
 	if (event.rows !== 'actions') return 'each new record';
+	if (isSeveral(event)) return 'each logged action, once for each of the events that it is';
 	return event.actionTypes === 'enteredStatus'
 		? 'each logged action that changed the status'
 		: 'each logged action';

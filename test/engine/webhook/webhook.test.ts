@@ -23,6 +23,10 @@ describe('the webhook trigger', () => {
 		documentAdded: {},
 		noteAdded: {},
 		record: { entity: byName('WorkOrder'), dateProperty: 'LastActionDateUtc' },
+		severalEvents: {
+			events: ['vendorCheckedOut', 'workOrderCreated', 'workOrderEnteredStatus'],
+			statuses: ['Paused', 'Completed'],
+		},
 		vendorCheckedIn: { returns: 'event' },
 		workOrderAction: { actionTypes: ['PickUp', 'Create'], ignoreApi: true },
 		workOrderCreated: {},
