@@ -161,15 +161,17 @@ interface RowKinds<By = string, Value = string> {
 	/** Path in a row to its kind. */
 	by: By;
 	value: Value;
+	/** Members that belong to the value, such as its currency. */
+	details: readonly Value[];
 	/** Kind of a row that names none. */
 	fallback?: string;
 }
 
 const rowKinds = createTable<RowKinds | undefined>({
-	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
-	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
-	AssetAttribute: { by: 'Descriptor.Id', value: 'Value' },
-	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
+	Address2: { by: 'TypeId', value: 'Street', details: [], fallback: 'Primary' },
+	ContactInfo: { by: 'AddrTypeId', value: 'Address', details: ['IsAlert', 'IsReport'] },
+	AssetAttribute: { by: 'Descriptor.Id', value: 'Value', details: ['CurrencyTypeId'] },
+	CustomField2: { by: 'Descriptor.Id', value: 'Value', details: ['CurrencyTypeId'] },
 } satisfies { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> });
 
 export const findRowKinds = (type: string): RowKinds | undefined => rowKinds[type];

@@ -40,7 +40,7 @@ import {
 	stableStringify,
 	toRows,
 } from '../values/objects';
-import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
+import { listEnumerationOptions, isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import {
 	hasShortList,
@@ -461,18 +461,30 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 		? String(one).trim() === String(other).trim()
 		: stableStringify(one) === stableStringify(other);
 
-/** Rows are found by their kind; a path that ends there means the main value of the row. */
+/** Rows are found by their kind; a path that ends there means what the row holds. */
 function follow(type: string, value: unknown, [name, ...names]: readonly string[]): unknown {
 	if (name === undefined || value === undefined) return value;
 	const { value: main = '' } = findRowKinds(type) ?? {};
 	if (Array.isArray(value)) {
 		const rows = sortNewestFirst(type, toRows(value));
 		const row = rows.find((one) => getKind(type, one) === name && !isDeletion(one));
-		return readPath(row, names.join('.') || main);
+		return names.length > 0 || row === undefined
+			? readPath(row, names.join('.'))
+			: readContent(type, row);
 	}
 	const inner = getMember(value, name) ?? getByKind(type, value, name);
 	const isMain = main !== '' && names.join('.') === main && !isObject(inner);
 	return isMain ? inner : follow(findInner(type, name), inner, names);
+}
+
+/** A row means what the value of its kind would mean: a single value, or an object that says more of it. */
+function readContent(type: string, row: JsonObject): unknown {
+	const { value = '', details = [] } = findRowKinds(type) ?? {};
+	const main = getMember(row, value);
+	const said = details
+		.map((name): [string, unknown] => [name, getMember(row, name)])
+		.filter(([, one]) => !isBlank(one) && !isUnset(one));
+	return isBlank(main) || said.length === 0 ? main : { [value]: main, ...Object.fromEntries(said) };
 }
 
 /** A collection may be given by its kinds, each written as in JSON. */

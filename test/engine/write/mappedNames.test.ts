@@ -10,6 +10,15 @@ const items = (json: IDataObject): INodeExecutionData[] => [{ json }];
 const first = (entity: string) => records.rows(entity)[0].Id;
 const column = (id: string, displayName: string) => ({ id, displayName, type: 'string' });
 
+/** Adds an attribute that all assets have, and returns its ID. */
+function addAttribute(Name: string, Type: string): number {
+	const { Id } = records.insert('AttributeDescriptor', { Name, Type });
+	for (const { Id: ModelId } of records.rows('Model')) {
+		records.insert('LinkModelAndAttribute', { ModelId, AttributeDescriptorId: Id });
+	}
+	return Id;
+}
+
 const update = async (resource: string, id: number, json: IDataObject, schema: object[]) =>
 	await n8n.run(
 		`${resource}:update`,
@@ -66,10 +75,7 @@ describe('a name that two share', () => {
 		Attributes: () => {
 			const { AssetId, Descriptor } = records.rows('AssetAttribute')[0];
 			const own = records.get('AttributeDescriptor', getId(Descriptor));
-			const { Id } = records.insert('AttributeDescriptor', { Name: own.Name, Type: 'Integer' });
-			for (const { Id: ModelId } of records.rows('Model')) {
-				records.insert('LinkModelAndAttribute', { ModelId, AttributeDescriptorId: Id });
-			}
+			const Id = addAttribute(String(own.Name), 'Integer');
 			const shared = { resource: 'asset', record: Number(AssetId), name: String(own.Name) };
 			return { ...shared, ids: [own.Id, Id] };
 		},
@@ -208,6 +214,37 @@ it('a field that only Corrigo writes is named in the hint', async () => {
 	expect(hintsOf(run)).toEqual([
 		'Left out, as Corrigo keeps it itself or no field takes it: StatusId',
 	]);
+});
+
+describe('rows of a record that was read', () => {
+	const define = {
+		CustomFields: () => records.addField('LeaseUser', 'Price', { Type: 'Money' }),
+		Attributes: () => addAttribute('Price', 'Money'),
+		ContactAddresses: () => 0,
+	};
+	const price = (id: number) => ({ Descriptor: { Id: id }, Value: '7', CurrencyTypeId: 'EUR' });
+	const fax = { AddrTypeId: 'Fax', Address: '555', IsAlert: true, IsReport: false };
+
+	it.each([
+		['contact', 'CustomFields', 'CustomField2', 'ObjectId'],
+		['asset', 'Attributes', 'AssetAttribute', 'AssetId'],
+		['contact', 'ContactAddresses', 'ContactInfo', 'ActorId'],
+	] as const)(
+		'are written to a %s with all that its %s say, as in JSON',
+		async (resource, list, type, owner) => {
+			const id = define[list]();
+			const row: IDataObject = id === 0 ? fax : price(id);
+			const schema = [column(`${list}.${id === 0 ? 'Fax' : id}`, id === 0 ? 'Fax' : 'Price')];
+			const forms = [{ fieldsJson: { [list]: [row] } }, mappedByName([], schema)];
+			const owners = resource === 'asset' ? records.rows('Location') : records.rows('Contact');
+			for (const [index, form] of forms.entries()) {
+				const record = owners[index].Id;
+				const read = items({ [list]: [{ Id: 999_999, ...row }] });
+				await n8n.succeed(`${resource}:update`, { id: byId(record), ...form }, { items: read });
+				expect(records.children(type, owner, record)).toContainEqual(expect.objectContaining(row));
+			}
+		},
+	);
 });
 
 it.each([

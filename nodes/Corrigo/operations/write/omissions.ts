@@ -191,8 +191,8 @@ const isLost = (verb: Verb, row: unknown): boolean =>
 
 /** Members of a row that fields write. */
 function listContent(type: string): readonly string[] {
-	const { by, value } = findRowKinds(type) ?? { by: '', value: '' };
-	return parts[type]?.filter((part) => part !== by) ?? [value];
+	const { by, value, details } = findRowKinds(type) ?? { by: '', value: '', details: [] };
+	return parts[type]?.filter((part) => part !== by) ?? [value, ...details];
 }
 
 const hasContent = (type: string, row: JsonObject): boolean =>
