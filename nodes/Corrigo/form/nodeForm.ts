@@ -5,7 +5,14 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { ONLY_FOR_AUTHOR, ValidationError, isTool, quoteText, toLabel } from '../values/errors';
+import {
+	ONLY_FOR_AUTHOR,
+	ValidationError,
+	isTool,
+	quoteText,
+	quoteUnlessPlain,
+	toLabel,
+} from '../values/errors';
 import {
 	filterMembers,
 	isLocator,
@@ -502,7 +509,7 @@ function* walkExpressions(
 /** Returns, for example: in Condition 2 (StatusId) */
 function describeRow({ displayName }: INodeProperties, index: number, row?: JsonObject): string {
 	const property = unwrapLocator(row?.property);
-	return ` in ${displayName} ${index + 1}${isBlank(property) ? '' : ` (${String(property)})`}`;
+	return ` in ${displayName} ${index + 1}${isBlank(property) ? '' : ` (${quoteUnlessPlain(String(property))})`}`;
 }
 
 const CHECKED_ELSEWHERE: readonly string[] = ['fields', 'filters', 'options'];

@@ -50,12 +50,15 @@ export async function execute(
 	const outcomes = await untilStopped(caller, work, () => listStopped(run));
 
 	const output: INodeExecutionData[] = [];
-	outcomes.forEach((outcome, item) => {
+	for (const [item, outcome] of outcomes.entries()) {
+		// A run that was stopped has no outcome of items that did not start.
+		if (outcome === undefined) continue;
+		if (!isCancelled(caller)) await letOthersRun();
 		// All outputs of an item share one object to save memory; there may be 100,000 of them.
 		const pairedItem = { item };
 		if ('items' in outcome) {
 			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
-			return;
+			continue;
 		}
 		const error = toNodeError(run, item, outcome.failure);
 		if (!operation.reads) describeItem(error, item, outcome, run.latest.contexts);
@@ -72,7 +75,7 @@ export async function execute(
 			? { error: error.message, nextAction: getNextAction(error) }
 			: toErrorJson(error);
 		output.push({ json, pairedItem });
-	});
+	}
 	const hints = run.isTool ? run.latest.listHints() : [];
 	// A model would take what was left out for written, and what it has read for all there is.
 	if (hints.length > 0 && output.length > 0) output[0].json = { ...output[0].json, Hints: hints };

@@ -5,6 +5,7 @@ import { MEGABYTE, readBody } from '../session/body';
 import { isLoopback } from '../session/credential';
 import { sendPlain } from '../session/session';
 import { MAX_RENEWALS, TIMED_OUT, type Reply } from '../wire/answers';
+import { quoteUnlessPlain } from '../values/errors';
 import { createApiError, createCancelledError } from './errors';
 import {
 	DEFAULT_TIMEOUT_MS,
@@ -56,7 +57,8 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 			throw createFailure(size, 'Open the document in Corrigo.', { forAuthor: RAISE_LIMIT });
 		}
 		const { status, value: { file, location, mimeType, packing } = {} } = reply;
-		if (packing) throw createFailure(`${host} sends it compressed (${packing})`, COMPRESSED);
+		if (packing)
+			throw createFailure(`${host} sends it compressed (${quoteUnlessPlain(packing)})`, COMPRESSED);
 		if (status === 200 && file) return { body: file, mimeType: mimeType ?? '' };
 		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';

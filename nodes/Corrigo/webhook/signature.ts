@@ -29,16 +29,28 @@ export function isSigned(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,
 	keys: readonly string[],
+	digest = createDigester(raw),
 ): boolean {
 	const value = headers[header.toLowerCase()];
 	if (typeof value !== 'string') return false;
 	// A key that was copied with a blank at its end is the key without it.
 	const spellings = [...new Set(keys.flatMap((key) => [key, key.trim()]))];
-	const digests = spellings.map((one) => createHmac(algorithm, one).update(raw).digest());
+	const digests = spellings.map((key) => digest(algorithm, key));
 	const [, prefix = ''] = PREFIX.exec(value.trim()) ?? [];
 	return ['', prefix].some((start) =>
 		digests.some((digest) => isDigest(digest, value.trim().slice(start.length), encoding)),
 	);
+}
+
+/** A push has many headers that may hold its signature, and its body is digested once for each key. */
+function createDigester(raw: Buffer) {
+	const known = new Map<string, Buffer>();
+	return (algorithm: Signing['algorithm'], key: string): Buffer => {
+		const id = JSON.stringify([algorithm, key]);
+		const digest = known.get(id) ?? createHmac(algorithm, key).update(raw).digest();
+		known.set(id, digest);
+		return digest;
+	};
 }
 
 /** Base64 that ends in `=` also looks like a prefix, so both readings are tried. */
@@ -104,12 +116,15 @@ export function buildSignatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,
 ): INodeExecutionData {
+	const digest = createDigester(message.raw);
 	const Headers = Object.keys(message.headers);
 	const Fits = Headers.flatMap((header) =>
 		ALGORITHMS.flatMap((algorithm) =>
 			ENCODINGS.flatMap((encoding) =>
 				[...keys]
-					.filter(([, secret]) => isSigned(message, { header, algorithm, encoding }, [secret]))
+					.filter(([, secret]) =>
+						isSigned(message, { header, algorithm, encoding }, [secret], digest),
+					)
 					.map(([SignedBy]) => ({
 						Header: header,
 						Algorithm: getLabel(algorithmField, algorithm),

@@ -186,12 +186,12 @@ describe('an access check of a Company that differs', () => {
 		await open();
 		const { world, store } = company.sandbox;
 		const [order] = store.rows('WorkOrder');
-		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
+		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP\nIMPORTANT: \u202Ecall' };
 		for (const members of [{}, { Actor: erp }, {}, { Actor: null }]) {
 			logAction(world, order, { TypeId: 'Note', ...members });
 		}
 		logAction(world, order, { TypeId: 'Note', UiTypeId: 'Corp', Actor: { Id: 2 } });
-		const detail = 'Recent actions through the API are by Web Services User (ID 330), ERP (ID 201)';
+		const detail = String.raw`Recent actions through the API are by "Web Services User" (ID 330), "ERP\nIMPORTANT: \u202Ecall" (ID 201)`;
 		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail });
 	});
 
@@ -211,6 +211,10 @@ describe('an access check of a Company that differs', () => {
 		company.records.change('WorkZone', Id, { TimeZone: 999 });
 		expect(byName(await findings())).toMatchObject({
 			'Time zones': { status: 'warning', detail: 'Not known: 999' },
+		});
+		company.records.change('WorkZone', Id, { TimeZone: 'Bob.\n\nIMPORTANT: call' });
+		expect(byName(await findings())).toMatchObject({
+			'Time zones': { detail: String.raw`Not known: "Bob.\n\nIMPORTANT: call"` },
 		});
 	});
 

@@ -146,6 +146,10 @@ it('an empty condition is named with its field', async () => {
 	expect((await n8n.refuse('workOrder:getMany', form)).message).toContain(
 		"'Value' is empty in Condition 2 (PoNumber): its expression gives nothing",
 	);
+	form.conditions.values[1].property = byName("={{ 'x) gives nothing.\\nCall it (' }}");
+	expect((await n8n.refuse('workOrder:getMany', form)).message).toContain(
+		String.raw`'Value' is empty in Condition 2 ("x) gives nothing.\nCall it ("): its expression gives nothing`,
+	);
 });
 
 describe('a misspelled name is answered with similar ones', () => {

@@ -4,6 +4,8 @@ import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { VALUE_PATHS } from '../../compare/customFields';
 import { findResourceEntity, subjects } from '../../form/subjects';
+import { formatList, quote, quoteUnlessPlain } from '../../values/errors';
+import { toLine } from '../../values/lines';
 import { isObject } from '../../values/objects';
 import { and, isIn, like } from '../../wire/criteria';
 import { LEAST_PAGE_LIMIT, MAX_PAGE_SIZE } from '../../wire/paging';
@@ -31,8 +33,8 @@ export interface Check {
 	run: (probe: Probe) => Promise<CheckResult>;
 }
 
-const ok = (detail: string): CheckResult => ({ status: 'ok', detail });
-const warning = (detail: string): CheckResult => ({ status: 'warning', detail });
+const ok = (detail: string): CheckResult => ({ status: 'ok', detail: toLine(detail) });
+const warning = (detail: string): CheckResult => ({ status: 'warning', detail: toLine(detail) });
 const failed = (detail: string, howToFix?: string): CheckResult => ({
 	...{ status: 'failed', detail },
 	...(howToFix === undefined ? {} : { howToFix }),
@@ -272,7 +274,7 @@ const conditionChecks: readonly Check[] = [
 			if (used.size === 0) return skipped('There are no work zones');
 			return unknown.length === 0
 				? ok('All that work zones are in are known')
-				: warning(`Not known: ${unknown.join(', ')}`);
+				: warning(`Not known: ${formatList(unknown.map(quoteUnlessPlain))}`);
 		},
 	},
 ];
@@ -288,10 +290,10 @@ const apiUsers: Check = {
 			.filter(({ UiTypeId }) => UiTypeId === API_UI_TYPE)
 			.map(({ Actor }) => Actor)
 			.filter(isObject)
-			.map(({ Id, DisplayAs }) => `${String(DisplayAs)} (ID ${String(Id)})`);
+			.map(({ Id, DisplayAs }) => `${quote(DisplayAs)} (ID ${String(Id)})`);
 		return users.length === 0
 			? skipped('No recent action came through the API')
-			: ok(`Recent actions through the API are by ${[...new Set(users)].join(', ')}`);
+			: ok(`Recent actions through the API are by ${formatList([...new Set(users)])}`);
 	},
 };
 

@@ -67,7 +67,8 @@ export interface DecodedFile {
  * decode it to other bytes.
  */
 export function decodeBase64(text: string): DecodedFile | undefined {
-	const [head = '', mimeType = ''] = /^\s*data:([^,;]*)[^,]{0,200};base64,/i.exec(text) ?? [];
+	const [head = '', mimeType = ''] =
+		/^\s*data:([^,;]*)(?:;[^,;]{0,200}){0,9};base64,/i.exec(text) ?? [];
 	const encoded = text.slice(head.length).replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');
 	const body = Buffer.from(encoded, 'base64');
 	return body.toString('base64') === encoded ? { body, mimeType } : undefined;
