@@ -233,6 +233,23 @@ describe('a key refuses', () => {
 			() => records.change('Location', records.rows('Location')[9].Id, { Name: 'Pump' }),
 			/^Changed since the dry run: asset Pump \('Name' is now "Pump"\)\. Nothing/,
 		],
+		[
+			'a custom field that an UpdateCommand would set',
+			() => {
+				const Id = records.rows('Contact')[0].Id;
+				const field = records.addField('LeaseUser');
+				const stored = { ObjectTypeId: 'LeaseUser', ObjectId: Id, Descriptor: { Id: field } };
+				records.insert('CustomField2', { ...stored, Value: 'before' });
+				const Entity = { EntityType: 'Contact', Id, CustomFields: { [field]: 'n' } };
+				const commandBody = { Entity, PropertySet: { Properties: ['CustomFields'] } };
+				return ['command:execute', { commandName: byName('UpdateCommand'), commandBody }];
+			},
+			() => {
+				const { Id } = records.find('CustomField2', { Value: 'before' });
+				records.change('CustomField2', Id, { Value: 'colleague' });
+			},
+			/^Changed since the dry run: contact .* \('Custom Fields' is now /,
+		],
 	])('%s', async (_, plan, change, expected) => {
 		const target = records.orderIn('Open');
 		const [operation, parameters] = plan(target);

@@ -9,6 +9,7 @@ import { isUnfit } from '../../catalogue/statusActions';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
+import { listComparedPaths } from '../../compare/differences';
 import { createRedactor, redactTexts } from '../../values/redaction';
 import { hideSecrets, listSecrets } from '../../values/secrets';
 import { optionFields } from '../../form/options';
@@ -27,6 +28,7 @@ import { buildSummary, buildUnchangedSummary, type Amount } from './dryRunSummar
 import { toText, describeReference } from './texts';
 import {
 	getPlannedChanges,
+	findCarriedRecord,
 	findChangedRecord,
 	findCommandSubject,
 	formatChanges,
@@ -185,7 +187,9 @@ function findWrittenRecord(write: PlannedWrite): WrittenRecord | undefined {
 	}
 	// The costs of a work order have the Id of the order, and a version of their own.
 	const part = (write.does === 'run' && findAnswerEntity(write.command)) || '';
-	return { entity: belongsToOne(part) ? part : changed.entity, id, written: [] };
+	const carried = write.does === 'run' ? findCarriedRecord(write) : undefined;
+	const written = carried ? listComparedPaths(carried.owner, carried.members) : [];
+	return { entity: belongsToOne(part) ? part : changed.entity, id, written };
 }
 
 const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
@@ -213,15 +217,18 @@ const provesAbsence = (entity: string): boolean =>
 
 /** Operations read only the records that they update; those of deletes and commands are read here. */
 async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecords> {
-	const idsByEntity = new Map<string, Set<number>>();
-	for (const { entity, id, record } of contexts.flatMap(listWrittenRecords)) {
+	const wanted = new Map<string, { ids: Set<number>; paths: Set<string> }>();
+	for (const { entity, id, written, record } of contexts.flatMap(listWrittenRecords)) {
 		if (record !== undefined) continue;
-		idsByEntity.set(entity, (idsByEntity.get(entity) ?? new Set()).add(id));
+		const { ids, paths } = wanted.get(entity) ?? { ids: new Set(), paths: new Set() };
+		for (const path of written) paths.add(path);
+		wanted.set(entity, { ids: ids.add(id), paths });
 	}
 	const stored = new Map<string, JsonObject | null>();
-	for (const [entity, ids] of idsByEntity) {
+	for (const [entity, { ids, paths }] of wanted) {
 		const version = getEntity(entity)?.lock ? ['ConcurrencyId'] : [];
-		const properties = [...version, ...getSummary(entity), ...getNamePaths(entity, [])];
+		const own = [...version, ...getSummary(entity), ...getNamePaths(entity, [])];
+		const properties = [...new Set([...own, ...paths])];
 		const read = loadRecordsById(contexts[0], entity, ids, { properties });
 		const records = await read.catch((failure: unknown) => {
 			emptyIfForbidden(failure);

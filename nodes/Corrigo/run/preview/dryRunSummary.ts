@@ -8,7 +8,7 @@ import { addArticle, HIDDEN } from '../../values/errors';
 import { toLine } from '../../values/lines';
 import type { JsonObject } from '../../values/objects';
 import {
-	findCarriedType,
+	findCarriedRecord,
 	findCommand,
 	findCommandSubject,
 	type PlannedChange,
@@ -138,7 +138,7 @@ function describeCommand(
 	if (command === undefined) return `run ${write.command}${listDetails(changes)}`;
 	const { name, creates, subject: acted } = command;
 	if (creates && acted === null) {
-		const entity = findAnswerEntity(name) ?? findCarriedType(write) ?? RECORD;
+		const entity = findAnswerEntity(name) ?? findCarriedRecord(write)?.owner ?? RECORD;
 		return describeCreation(getNoun(entity), changes, getName);
 	}
 	const label = command.label.replace('Any Entity', RECORD);

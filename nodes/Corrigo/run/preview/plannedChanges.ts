@@ -332,14 +332,12 @@ function readCarried(type: string, value: JsonObject) {
 	return { owner, members, record: isBlank(id) ? undefined : { entity: owner, id } };
 }
 
-/** Returns the type of the record that a command carries. */
-export const findCarriedType = ({
-	body,
-}: Extract<PlannedWrite, { does: 'run' }>): string | undefined =>
+/** Finds the record of any type that a command carries. */
+export const findCarriedRecord = ({ body }: Extract<PlannedWrite, { does: 'run' }>) =>
 	Object.values(body)
 		.filter(isObject)
-		.map((one) => findCarriedOwner('CorrigoEntity', one))
-		.find((entity) => getEntity(entity) !== undefined);
+		.map((one) => readCarried('CorrigoEntity', one))
+		.find(({ owner }) => getEntity(owner) !== undefined);
 
 /** A record of any type is identified by its type and its Id together. */
 function buildAttachment(member: string, type: string, id: unknown, words: Words): PlannedChange {
