@@ -378,3 +378,25 @@ it.each([
 	const { changes } = await pollChanges(feed, cursor, answers, { limit: 5000 });
 	expect(changes.map(({ key }) => key.id)).toEqual([count + 1]);
 });
+
+it('ends a poll within its time in which its own conditions exclude each row of an endless second', async () => {
+	const time = '2026-01-01T00:00:00.0000000';
+	const known = Array.from({ length: 60 }, (_, index) => ({ time, id: index + 1 }));
+	const cursor = { ...startCursor(getBeginning(feed)), newest: known[59], known };
+	let pages = 0;
+	const source = {
+		...answering(({ Count, Criteria }) => {
+			pages += 1;
+			const after = /"Id","Operator":"GreaterThan","Values":\[(\d+)/.exec(JSON.stringify(Criteria));
+			const from = Number(after?.[1] ?? 0) + 1;
+			const rows = Array.from({ length: Count }, (_, index) => ({ Id: from + index, At: time }));
+			return pages < 30 ? rows : [];
+		}),
+		keep: async () => [],
+		hasTime: () => false,
+	};
+	const checked = { ...feed, checks: [{ match: 'all' as const, queries: [] }] };
+	const { reached } = await pollChanges(checked, cursor, source, { limit: 100 });
+	expect(pages).toBeLessThan(5);
+	expect(reached?.time).toBe(time);
+});

@@ -53,7 +53,7 @@ describe('the rows in the answer to a query', () => {
 		['bare, with a wrapper each', [{ Data: { Id: 1 } }], [{ Id: 1 }]],
 		['none', { Entities: [], RequestId: 'r' }, []],
 	])('%s', (_, body, expected) => {
-		expect(unwrapRows(body)).toEqual(expected);
+		expect(unwrapRows(2)(body)).toEqual(expected);
 	});
 
 	it.each([
@@ -69,8 +69,10 @@ describe('the rows in the answer to a query', () => {
 		[],
 		[{ message: 'Please log in' }],
 		[{ Id: 1 }, { message: 'x' }],
+		{ Entities: [{ Id: 1 }, { Id: 2 }, { Id: 3 }] },
+		[{ Id: 1 }, { Id: 2 }, { Id: 3 }],
 	])('rejects %j', (body) => {
-		expect(unwrapRows(body)).toBeUndefined();
+		expect(unwrapRows(2)(body)).toBeUndefined();
 	});
 });
 
@@ -204,7 +206,7 @@ it('no answer makes a reader throw', () => {
 		fc.record({ ErrorCode: jsonValue(), ErrorMessage: jsonValue(), RequestId: jsonValue() }),
 		fc.record({ CommandResult: fc.record({ ErrorInfo: fc.record(error) }) }),
 	);
-	const readers = [unwrapRecord(5), unwrapRows, unwrapSpecifier(5), unwrapCommandAnswer('r')];
+	const readers = [unwrapRecord(5), unwrapRows(9), unwrapSpecifier(5), unwrapCommandAnswer('r')];
 	fc.assert(
 		fc.property(body, (one) => {
 			for (const read of readers) read(one);

@@ -250,7 +250,7 @@ export function advance<T extends { key: Key; look?: Look }>(
 }
 
 /** Limits the keys that are kept above `open`. */
-const MAX_OPEN_KEYS = 10_000;
+export const MAX_OPEN_KEYS = 10_000;
 
 /**
  * Forgets the ascending keys up to the edge. If more than `maxKeys` are left, the edge moves up, but

@@ -127,10 +127,15 @@ export function buildPageQuery(
 /** The query excludes rows without a time, because they are not changes. */
 export const buildNewestQuery = (
 	feed: Feed,
-	{ count, keysOnly = false, skip = 0 }: PageOptions & { skip?: number },
+	{
+		count,
+		keysOnly = false,
+		skip = 0,
+		position = { after: getBeginning(feed), dense: false },
+	}: PageOptions & { skip?: number; position?: FeedPosition },
 ): QueryExpression => ({
-	...buildPageQuery(feed, { after: getBeginning(feed), dense: false }, { count, keysOnly }),
-	Orders: buildSortOrders(feed.time, 'Descending'),
+	...buildPageQuery(feed, position, { count, keysOnly }),
+	Orders: buildSortOrders(position.dense ? undefined : feed.time, 'Descending'),
 	FirstResultIndex: skip,
 });
 
@@ -265,6 +270,9 @@ function splitPage(
 const createRepeatError = () =>
 	new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 
+/** A poll keeps the keys of its rows, also of those that the filters exclude. */
+const MAX_NEW_ROWS = 200_000;
+
 /** Collects the changes of one poll that the cursor does not know. */
 export function collectChanges<T>(
 	feed: Feed,
@@ -305,7 +313,7 @@ export function collectChanges<T>(
 		for (const one of unknown) {
 			if (!matching.has(one)) passedOver.set(toKeyText(one.key), one.key);
 		}
-		return { fresh, next };
+		return { fresh, next, isNew: unknown.length > 0 };
 	};
 
 	/** Adds rows up to the limit, and returns where the remaining ones begin, if any are left. */
@@ -335,8 +343,8 @@ export function collectChanges<T>(
 		limit - items + (changes.length - items) + passedOver.size + getSpare(page);
 
 	/**
-	 * Reads page after page; more changes may be left after `rest`. The first page is always read,
-	 * later ones only while time and the limit allow. If a page fails after others succeeded, the
+	 * Reads page after page; more changes may be left after `rest`. Pages are read until one has rows
+	 * that are new, and further ones only while time and the limit allow. If a page fails after others succeeded, the
 	 * poll ends: the next poll begins with that page and reports the failure if it persists.
 	 */
 	const loadPages = async (
@@ -344,8 +352,9 @@ export function collectChanges<T>(
 		loadPage: (from: FeedPosition) => Promise<FeedPosition | undefined>,
 	) => {
 		let rest = begin;
-		const isFirst = () => changes.length + passedOver.size === 0;
-		const canContinue = () => isFirst() || (items < limit && source.hasTime());
+		const countNew = () => taken.size + passedOver.size;
+		const canContinue = () =>
+			countNew() === 0 || (items < limit && countNew() < MAX_NEW_ROWS && source.hasTime());
 		const loadAll = async () => {
 			while (rest !== undefined && canContinue()) rest = await loadPage(rest);
 		};
@@ -404,12 +413,12 @@ export async function pollChanges<T>(
 		let from = edge;
 		for (;;) {
 			const options = { keysOnly: true, witness };
-			const { fresh, next } = await poll.fetchFresh(from, options);
+			const { fresh, next, isNew } = await poll.fetchFresh(from, options);
 			if (fresh.length > 0) {
 				const { time, id } = fresh[0].key;
 				return { after: { time, id: id - 1 }, dense: from.dense };
 			}
-			if (next?.dense !== true) return next;
+			if (isNew || next?.dense !== true) return next;
 			from = next;
 		}
 	};

@@ -8,6 +8,7 @@ import {
 	endOfSecond,
 	getSecond,
 	later,
+	MAX_OPEN_KEYS,
 	OVERLAP,
 	startCursor,
 	type Cursor,
@@ -26,34 +27,37 @@ import {
 	type FeedPosition,
 } from './feed';
 
-/** Reads the keys of the newest rows. */
-async function loadNewestKeys(feed: Feed, source: PageSource, total: number) {
+/** Reads the keys of the newest rows, or of those with the greatest IDs in one second. */
+async function loadNewestKeys(feed: Feed, source: PageSource, total: number, second?: Key) {
 	const keys: Key[] = [];
+	const position = second && { after: second, dense: true };
 	let isWhole = false;
 	while (!isWhole && keys.length < total) {
-		const count = total - keys.length;
-		const options = { count, keysOnly: true, skip: keys.length };
-		const rows = await source.read(buildNewestQuery(feed, options));
+		const count = Math.min(total - keys.length, MAX_PAGE_SIZE);
+		const last = second && keys.at(-1);
+		const rest = last === undefined ? feed : narrowFeed(feed, and(lessThan('Id', last.id)));
+		const skip = second === undefined ? keys.length : 0;
+		const options = { count, keysOnly: true, skip, position };
+		const rows = await source.read(buildNewestQuery(rest, options));
 		keys.push(...rows.map((row) => readKey(feed, row)));
 		isWhole = await source.isLastPage(rows.length, count);
 	}
 	return { keys, isWhole };
 }
 
-/** Reads the keys from a position on while `goesOn` allows. */
+/** Reads about as many keys from a position on. */
 async function loadKeys(
 	feed: Feed,
 	source: PageSource,
 	begin: FeedPosition,
 	count: number,
-	goesOn: (next: FeedPosition, keys: Key[]) => boolean,
 ): Promise<Key[]> {
 	const keys: Key[] = [];
 	let from: FeedPosition | undefined = begin;
-	while (from !== undefined) {
+	while (from !== undefined && keys.length < count) {
 		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly: true });
 		keys.push(...rows.map(({ key }) => key));
-		from = next !== undefined && goesOn(next, keys) ? next : undefined;
+		from = next;
 	}
 	return keys;
 }
@@ -85,19 +89,21 @@ export async function fetchPresentCursor(
 		const past = narrowFeed(feed, and(lessThan(time, getSecond(next))));
 		({ keys, isWhole } = await loadNewestKeys(past, source, total));
 		const begin = { after: next, dense: false };
-		const hasRoom = (_: FeedPosition, found: Key[]) => found.length < overlap.keys;
-		ahead = await loadKeys(feed, source, begin, overlap.keys, hasRoom);
+		ahead = await loadKeys(feed, source, begin, overlap.keys);
 	}
 	const cursor = start([...keys, ...ahead]);
 	if (isWhole || time === undefined) return cursor;
 	// Some rows of the oldest second are missing, which matters unless all of it is settled.
 	const oldest = keys.reduce(earlier);
 	if (compareKeys(cursor.edge, endOfSecond(oldest)) >= 0) return cursor;
-	const edge = { time: addMs(oldest.time, 0), id: 0 };
+	const begin = { time: addMs(oldest.time, 0), id: 0 };
 	const newer = keys.filter((key) => getSecond(key) !== getSecond(oldest));
-	const begin = { after: edge, dense: true };
-	const rest = await loadKeys(feed, source, begin, MAX_PAGE_SIZE, ({ dense }) => dense);
-	return start([...rest, ...newer, ...ahead], edge);
+	// A cursor has no room for more keys, so the rows with lower IDs are settled.
+	const room = overlap.keys + MAX_OPEN_KEYS;
+	const rest = await loadNewestKeys(feed, source, room, begin);
+	const first = rest.keys.reduce(earlier, endOfSecond(begin));
+	const edge = rest.isWhole ? begin : { ...begin, id: first.id - 1 };
+	return start([...rest.keys, ...newer, ...ahead], edge);
 }
 
 /** Returns undefined if the start is at a time that has not come yet. */

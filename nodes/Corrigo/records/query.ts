@@ -295,18 +295,33 @@ export interface Requester {
 	readonly sendOptions?: SendOptions;
 }
 
-/** The result must be small enough to be kept in memory. */
-export async function loadAllRows(
+/** Neither a look-up nor a list has more rows, but something that answers for Corrigo may never end. */
+const MAX_ROWS = 400_000;
+
+/** Reads rows that are small enough to be kept in memory. */
+async function* loadRows(
 	requester: Requester,
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: readonly string[],
 	options: Partial<Pick<Query, 'limit' | 'distinct'>> = {},
-): Promise<JsonObject[]> {
+): AsyncGenerator<JsonObject[]> {
 	const key = getKeyProperties(entity);
 	const query = { limit: Infinity, ...options, key, properties: [...properties], criteria };
-	return (await collect(loadPages(createPageLoader(requester, entity), query))).flat();
+	let count = 0;
+	for await (const rows of loadPages(createPageLoader(requester, entity), query)) {
+		count += rows.length;
+		if (count > MAX_ROWS) {
+			const most = MAX_ROWS.toLocaleString('en-US');
+			const message = `Corrigo sent more than ${most} rows of ${entity}, so reading was stopped`;
+			throw createApiError(requester.caller.getNode(), message, 'Search for less.');
+		}
+		yield rows;
+	}
 }
+
+export const loadAllRows = async (...of: Parameters<typeof loadRows>): Promise<JsonObject[]> =>
+	(await collect(loadRows(...of))).flat();
 
 /** Longer tables are hard to choose from, and n8n saves the choices of a column in the workflow. */
 const MAX_CHOICES = 1000;
@@ -386,15 +401,18 @@ export async function lookUp(
 	const isById = by.join() === 'Id' && getKeyProperties(entity)?.join() === 'Id';
 	const isLong = properties.some((path) => path.endsWith('.*') && crossesCollection(entity, path));
 	const maxValues = isLong ? MAX_LONG_RECORDS : MAX_VALUES;
-	const found: JsonObject[][] = [];
+	const groups: RowsByValue = new Map();
 	for (const some of batches(wanted.values(), { maxValues })) {
 		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
 		// An Id has one record at most, so no further page is needed once each Id has its row.
 		const options = { distinct, limit: isById ? some.length : Infinity };
-		const reading = loadAllRows(requester, entity, criteria, [...new Set(read)], options);
-		found.push(await (isOptional ? reading.catch(emptyIfForbidden) : reading));
+		const pages = loadRows(requester, entity, criteria, [...new Set(read)], options);
+		const reading = (async () => {
+			for await (const rows of pages) groupRows(groups, rows, by, wanted);
+		})();
+		await (isOptional ? reading.catch(emptyIfForbidden) : reading);
 	}
-	return groupRows(found.flat(), by, wanted);
+	return groups;
 }
 
 export async function loadRecordsById(
@@ -409,11 +427,11 @@ export async function loadRecordsById(
 
 /** Ignores rows that were not asked for, because Corrigo may compare less strictly. */
 function groupRows(
+	groups: RowsByValue,
 	rows: JsonObject[],
 	by: readonly string[],
 	wanted: ReadonlyMap<string, unknown>,
-): RowsByValue {
-	const groups: RowsByValue = new Map();
+): void {
 	for (const row of rows) {
 		for (const value of by.flatMap((path) => collectValues(row, path))) {
 			const key = normalize(value);
@@ -423,5 +441,4 @@ function groupRows(
 			if (same.at(-1) !== row) same.push(row);
 		}
 	}
-	return groups;
 }

@@ -44,7 +44,7 @@ export type Caller =
 export interface SendOptions {
 	/** Time for one request, from sending it to the end of its answer. */
 	timeoutMs?: number;
-	/** Time in `performance.now()` after which nothing is repeated or waited for. */
+	/** Time in `performance.now()` after which nothing is sent, repeated or waited for. */
 	deadline?: number;
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
@@ -108,7 +108,9 @@ export async function exchangeUntilFinal<T>(
 	for (let renews = first.renewals > 0; ; ) {
 		const reply: Reply<T> = signal?.aborted
 			? { kind: 'cancelled', sent: false }
-			: await exchangeOnce(renews);
+			: performance.now() >= deadline
+				? { kind: 'lost', code: 'ETIMEDOUT' }
+				: await exchangeOnce(renews);
 		const now = {
 			msLeft: deadline - performance.now(),
 			requestsLeft: extraRequests.left,

@@ -52,13 +52,18 @@ export const unwrapRecord =
 /** The Id may be missing, because an answer contains only the properties that were requested. */
 const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
-/** Rows are `{"Entities": [{"Data": {"Id": 7}}, …]}`, or without either wrapper. */
-export function unwrapRows(body: unknown): JsonObject[] | undefined {
-	const rows: unknown = isObject(body) ? body.Entities : body;
-	if (!Array.isArray(rows) || !rows.every(isObject)) return undefined;
-	const isWrapped = isObject(body) || (rows.length > 0 && rows.every(isRow));
-	return isWrapped ? rows.map((row) => (isObject(row.Data) ? row.Data : row)) : undefined;
-}
+/**
+ * Rows are `{"Entities": [{"Data": {"Id": 7}}, …]}`, or without either wrapper, and never more than
+ * were asked for.
+ */
+export const unwrapRows =
+	(count: number): Unwrap<JsonObject[]> =>
+	(body) => {
+		const rows: unknown = isObject(body) ? body.Entities : body;
+		if (!Array.isArray(rows) || rows.length > count || !rows.every(isObject)) return undefined;
+		const isWrapped = isObject(body) || (rows.length > 0 && rows.every(isRow));
+		return isWrapped ? rows.map((row) => (isObject(row.Data) ? row.Data : row)) : undefined;
+	};
 
 const isRow = ({ Data, Id }: JsonObject) => isObject(Data) || typeof Id === 'number';
 

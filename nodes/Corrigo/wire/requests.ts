@@ -127,7 +127,7 @@ export function buildQueryRequest(
 		headers: isolationLevel ? { DataRetrievalIsolationLevel: isolationLevel } : {},
 		body: { QueryExpression: expression },
 		reads: true,
-		unwrap: unwrapRows,
+		unwrap: unwrapRows(expression.Count),
 	};
 }
 
