@@ -206,12 +206,11 @@ it('several events are those of one node for each, in every history and whatever
 			await pollEach();
 			for (const steps of all) {
 				for (const one of steps) happen(company, one);
-				await pollEach();
-			}
-			// What Batch Size has left over follows.
-			for (let before = -1; before < found.flat(2).length; ) {
-				before = found.flat(2).length;
-				await pollEach();
+				// What Batch Size has left over follows before records change again, as items show them.
+				for (let before = -1; before < found.flat(2).length; ) {
+					before = found.flat(2).length;
+					await pollEach();
+				}
 			}
 			await company.sandbox.close();
 			const [batches, ...apart] = found;
