@@ -48,6 +48,7 @@ import {
 	findActorTarget,
 	type Target,
 	findLink,
+	isLink,
 } from '../catalogue/targets';
 import { isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
@@ -292,7 +293,7 @@ export function readCells(
 				...(known.get(id) ?? { id, label: id }),
 				value: one,
 			}));
-	// An item may remove what the Company has defined; in the form, an empty number is no decision.
+	// An item may remove what the Company has defined. In the form, a number left empty decides nothing.
 	const isCleared = ({ id, label, type }: Cell): boolean =>
 		type === 'string' ? !references.has(id) : isMapped && isDefined({ id, label });
 	// n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text.
@@ -447,7 +448,12 @@ function findValue(
 	const all = given.length > 0 && (isOtherMember || isExplained) ? given : [...given, ...others];
 	const [first] = all;
 	const other = all.find(({ name, value }) => name !== first.name && !isEqual(value, first.value));
-	if (other === undefined) return first?.value;
+	if (other === undefined) {
+		const links =
+			isLink(type) && Array.isArray(first?.value) ? (first.value as unknown[]) : undefined;
+		// A field of links adds them only.
+		return links?.filter((row) => !isDeletion(row)) ?? first?.value;
+	}
 	throw new ValidationError(
 		`The input has ${quote(first.name)} and ${quote(other.name)}, which are two values of one field: ${label}`,
 		'Remove one of them, or map each field below.',

@@ -224,6 +224,9 @@ const isId = (name: string) => /^id$/i.test(name);
 const NOTHING_TO_CHANGE =
 	'Set at least one field. Empty lists, and what Corrigo keeps itself, are left out.';
 
+export const createNothingError = (field: string): ValidationError =>
+	new ValidationError(`'${field}' has nothing to change`, NOTHING_TO_CHANGE);
+
 /**
  * The body of an update. `Properties` names exactly the properties that the user set: the service
  * writes every property listed, and may reset one that is listed but missing (`*` lists all).
@@ -237,9 +240,7 @@ export function buildChanges(field: string, id: number, fields: JsonObject): Cha
 		);
 	}
 	const properties = listWrittenPaths(field, fields);
-	if (properties.length === 0) {
-		throw new ValidationError(`'${field}' has nothing to change`, NOTHING_TO_CHANGE);
-	}
+	if (properties.length === 0) throw createNothingError(field);
 	const entity = Object.fromEntries(members.filter(([name]) => !isId(name)));
 	return { Properties: properties, Entity: { ...entity, Id: id } };
 }

@@ -983,6 +983,7 @@ it('a link that names its employee, but no team, is refused', async () => {
 
 it.each([true, 'true'])('no field removes a link: %p', async (PerformDeletion) => {
 	const user = employeeWithout(2);
+	records.insert('LinkUserAndTeam', { UserId: user, TeamId: 2 });
 	const json = { FirstName: 'F', Teams: [{ TeamId: 2, PerformDeletion }] };
 	const form = { id: byId(user), ...mappedByName([]) };
 	const run = await n8n.succeed('employee:update', form, { items: [{ json }] });
@@ -990,7 +991,7 @@ it.each([true, 'true'])('no field removes a link: %p', async (PerformDeletion) =
 	expect(hintsOf(run)).toContainEqual(expect.stringContaining('no field takes these rows'));
 });
 
-describe('an UpdateCommand, also among several, names only what it gives', () => {
+describe('an UpdateCommand, also among several, gives and names the same', () => {
 	const amount = { Value: 5, CurrencyTypeId: 'USD' };
 	it.each<[IDataObject, string, string]>([
 		[{ PoNumber: 'x', VendorNte: null }, 'PoNumber,VendorNte', 'PoNumber'],
@@ -1002,6 +1003,9 @@ describe('an UpdateCommand, also among several, names only what it gives', () =>
 		[{ PoNumber: 'x', Priority: 3 }, 'Priority.*', 'Priority.Id'],
 		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, 'CustomFields', 'CustomFields.*'],
 		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, '*', 'PoNumber,CustomFields.*'],
+		[{ PoNumber: 'x', Url: 'u', Status: 'New', Number: 'N', Nope: 1 }, '*', 'PoNumber'],
+		[{ PoNumber: 'x', Customer: { Id: 101, DisplayAs: 'A' } }, '*', 'PoNumber,Customer.Id'],
+		[{ PoNumber: 'x' }, 'Nope', 'Nope'],
 	])('%j, named by %s: %s', async (members, named, sent) => {
 		const { Id } = firstOrder();
 		const EntityType = 'WorkOrder';
@@ -1016,6 +1020,24 @@ describe('an UpdateCommand, also among several, names only what it gives', () =>
 			const run = await n8n.succeed('command:execute', form);
 			const command = JSON.stringify(run.items[0].json.WouldSend);
 			expect(command).toContain(`"Properties":${JSON.stringify(sent.split(','))}`);
+			const given = ['PoNumber', 'VendorNte', 'Priority', 'CustomFields', 'Url', 'Number'];
+			for (const one of given) {
+				const isSent = sent.split(',').some((path) => path.split('.')[0] === one);
+				expect([one, command.includes(`"${one}":`)]).toEqual([one, isSent]);
+			}
 		}
+	});
+
+	it.each<[IDataObject, string[]]>([
+		[{ VendorNte: null }, ['VendorNte']],
+		[{}, ['PoNumber']],
+		[{ PoNumber: 'x' }, []],
+	])('%j, named by %j, is refused', async (members, Properties) => {
+		const body = { Entity: { EntityType: 'WorkOrder', Id: firstOrder().Id, ...members } };
+		const commandBody = { ...body, PropertySet: { Properties } };
+		await refuse(
+			['command:execute', { commandName: byName('UpdateCommand'), commandBody }],
+			/'Entity' has nothing to change/,
+		);
 	});
 });

@@ -342,7 +342,9 @@ const summarize = (json: IDataObject, [head]: string[], next: string): string =>
 	const sent = Entity ?? Command?.Entity;
 	if (sent === undefined) return 'nothing';
 	expect(Object.keys(sent)).toContain(next.split('.')[0]);
-	return sort(sent[head] ?? null);
+	// A command keeps a list of which every row is there already.
+	const isEmpty = Array.isArray(sent[head]) && sent[head].length === 0;
+	return sort(isEmpty ? null : (sent[head] ?? null));
 };
 
 /** The first and the last value that are written: sent as the dry run says, the same afterwards, and put back. */

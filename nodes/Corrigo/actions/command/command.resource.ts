@@ -8,14 +8,21 @@ import {
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
-import { type JsonObject, filterMembers, isObject, readPath, toRows } from '../../values/objects';
+import {
+	type JsonObject,
+	filterMembers,
+	isObject,
+	mapMembers,
+	readPath,
+	toRows,
+} from '../../values/objects';
 import { findCarriedOwner, spellPath } from '../../values/members';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
-import { isCollection, isReadOnlyMember } from '../../catalogue/entities';
-import { findMemberType } from '../../catalogue/members';
+import { getEntity, isCollection, isReadOnlyMember, isReference } from '../../catalogue/entities';
+import { findMemberType, isIdentity } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import {
@@ -38,7 +45,7 @@ import {
 } from '../../operations/write/zones';
 import { createRecordLoader } from '../../operations/write/stored';
 import { getRecordKey } from '../../wire/answers';
-import { listWrittenPaths } from '../../wire/requests';
+import { createNothingError, listWrittenPaths } from '../../wire/requests';
 import { readJson } from '../../operations/json';
 import { createValueReader } from '../../operations/write/settling';
 import { isPasted, type MappedColumns, readInputCells } from '../../operations/write/record';
@@ -212,30 +219,51 @@ async function writeOrderAsLocal(
 	return { [ORDER]: writeAsLocal(place, members) };
 }
 
-/** Corrigo resets what the set names and the record lacks, so the set names only what is given. */
+const isType = (name: string): boolean => /^(\$type|EntityType)$/i.test(name);
+
+const getHead = (path: string): string => path.split('.')[0];
+
+const toStart = (path: string): string => `${path.replace(/\.\*$/, '')}.`.toLowerCase();
+
+/** Corrigo resets what the set names and the record lacks, so both have what is named and given. */
 function nameGiven(command: JsonObject): JsonObject {
 	const { PropertySet } = command;
-	const names: unknown = readPath(PropertySet, 'Properties');
+	const given: unknown = readPath(PropertySet, 'Properties');
 	const carried = findCarried(command);
-	if (carried === undefined || !Array.isArray(names)) return command;
+	if (carried === undefined || !Array.isArray(given)) return command;
 	const { entity, record } = carried;
+	if (getEntity(entity) === undefined) return command;
+	const names = given.map(String);
+	const isKnown = (path: string) => findMemberType(entity, getHead(path)) !== undefined;
 	const locals = getUtcMembers(entity);
-	const named = names
-		.flatMap((name) => [name, locals.get(spellPath(entity, String(name)))])
-		.map((name) => `${String(name).replace(/\.\*$/, '')}.`.toLowerCase());
-	const isNamed = (path: string) => {
-		const given = `${path.replace(/\.\*$/, '')}.`.toLowerCase();
-		return named.some(
-			(name) =>
-				(name === '*.' && !isReadOnlyMember(entity, path.split('.')[0])) ||
-				given.startsWith(name) ||
-				name.startsWith(given),
-		);
+	const starts = names
+		.flatMap((name) => [name, locals.get(spellPath(entity, name)) ?? name])
+		.map(toStart);
+	const isNamed = (path: string) =>
+		starts.some((start) => toStart(path).startsWith(start) || start.startsWith(toStart(path))) ||
+		(names.includes('*') && isKnown(path) && !isReadOnlyMember(entity, getHead(path)));
+	const paths = listWrittenPaths(
+		CARRIED,
+		mapMembers(
+			filterMembers(record, (name) => !isType(name)),
+			(name, value) => omitNames(findMemberType(entity, name) ?? '', value),
+		),
+	);
+	// Corrigo judges the names that the contract does not have.
+	const others = names.filter((name) => name !== '*' && !isKnown(name));
+	const Properties = [...new Set([...paths.filter(isNamed), ...others])];
+	if (Properties.length === 0) throw createNothingError(CARRIED);
+	const heads = new Set(Properties.map(getHead));
+	return {
+		...command,
+		[CARRIED]: filterMembers(record, (name) => isType(name) || isIdentity(name) || heads.has(name)),
+		PropertySet: { ...(PropertySet as JsonObject), Properties },
 	};
-	const members = filterMembers(record, (name) => !/^(\$type|EntityType)$/i.test(name));
-	const Properties = listWrittenPaths(CARRIED, members).filter(isNamed);
-	return { ...command, PropertySet: { ...(PropertySet as JsonObject), Properties } };
 }
+
+/** Of what a record that was read refers to, only the Id counts. */
+const omitNames = (type: string, value: unknown): unknown =>
+	isReference(type) && isObject(value) && !isBlank(value.Id) ? { Id: value.Id } : value;
 
 export const command: Resource = {
 	value: 'command',

@@ -132,7 +132,8 @@ function settleRecord(
 	const settled = settleValues(run, label, owner, members, { Id: toRecordId(id), ...record });
 	requireOwnParts(label, owner, toRecordId(id), settled, record);
 	const matched = getMatchedRows(owner, settled);
-	const others = filterMembers(settled, (name) => !(name in matched));
+	// A list of links that the record has already remains, empty: the command is not one without content.
+	const others = mapMembers(settled, (name, value) => (name in matched ? [] : value));
 	return { ...others, ...buildRows(owner, record, matched) };
 }
 
