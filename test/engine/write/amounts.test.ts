@@ -243,6 +243,30 @@ describe('an amount that the Company defines', () => {
 		expect((await json()).error?.message).toMatch(/has no amount|has no value/);
 	});
 
+	it.each([...OWNERS, 'field'] as const)(
+		'is a key of records in its own currency alone: %s',
+		async (owner) => {
+			const amount = { Value: 7.25, CurrencyTypeId: 'EUR' };
+			const isField = owner === 'field';
+			const one = prepare(isField ? 'custom field' : owner, { ...amount, Value: '7.25' });
+			const { Id } = records.rows('WorkOrder')[0];
+			if (isField) records.change('WorkOrder', Id, { VendorNte: amount });
+			const upsert = async (value: object) =>
+				await n8n.run('record:upsert', {
+					...{
+						entity: isField ? byName('WorkOrder') : one.form.entity,
+						options: { updateOnly: 'error' },
+					},
+					matchOn: isField ? 'VendorNte.Value' : `${one.list}.${one.descriptor}`,
+					fieldsJson: isField ? { VendorNte: value } : { [one.list]: { [one.name]: value } },
+				} as never);
+			const other = await upsert({ ...amount, CurrencyTypeId: 'USD' });
+			expect(other.error?.message).toMatch(/is an amount in USD, but .* in EUR$/);
+			expect(requests.writes()).toEqual([]);
+			expect(jsonOf((await upsert(amount)).items)).toEqual([some({ Outcome: 'unchanged' })]);
+		},
+	);
+
 	it('keeps its currency in Create or Update, and is no difference', async () => {
 		const { find, form, id } = prepare('attribute', { Value: '100.00', CurrencyTypeId: 'EUR' });
 		const Name = 'The only one';

@@ -37,6 +37,7 @@ import {
 import { getAttributes, getCustomFields } from '../../compare/customFields';
 import { toComparable } from '../../compare/differences';
 import { isComparedHere, toTypedKey } from '../../values/typedTexts';
+import { COMPANY_DEFAULT, isNoCurrency } from '../amounts';
 import { requireKeyDefinition } from '../write/described';
 import { getDecidingParts } from '../write/settling';
 import { translateKeyTimes } from '../write/zones';
@@ -210,6 +211,34 @@ export const buildKeyConditions = (
 			equal(`${row.collection}.${kind.by}`, sentKind),
 		];
 	});
+
+/** An amount has its currency next to it. */
+function listCurrencies({ id, row }: KeyColumn, record: JsonObject): unknown[] {
+	const [last, ...outer] = id.split('.').reverse();
+	const holders =
+		row !== undefined
+			? toRows(getMember(record, row.collection)).filter(
+					(one) => getKind(row.type, one) === row.kind,
+				)
+			: last === 'Value'
+				? [outer.length === 0 ? record : readPath(record, outer.reverse().join('.'))]
+				: [];
+	return holders.map((one) => getMember(one, 'CurrencyTypeId')).filter((one) => !isNoCurrency(one));
+}
+
+/** The service finds an amount in any currency. One without a currency means that of the record. */
+export function requireKeyCurrency({ columns, input }: KeyedRecord, record: JsonObject): void {
+	for (const column of columns) {
+		const given = listCurrencies(column, input.members).find((one) => one !== COMPANY_DEFAULT);
+		const stored = listCurrencies(column, record);
+		if (given === undefined || stored.length === 0 || stored.includes(given)) continue;
+		const { label = column.id } = column;
+		throw new ValidationError(
+			`'${toLabel(label)}' is an amount in ${String(given)}, but that of the record that was found is in ${stored.join(' and ')}`,
+			'Nothing was written. Match on another field, or leave the currency out.',
+		);
+	}
+}
 
 /** Keys identify the record, so a write must not change them. */
 export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>

@@ -35,6 +35,7 @@ import {
 	findMatch,
 	createMatchRegistry,
 	readMatchColumns,
+	requireKeyCurrency,
 } from './match';
 import { createOutputBuilder } from '../output';
 import { showUpsert } from '../specimens';
@@ -177,6 +178,7 @@ async function update(
 	const planned = getPlanned(context).get(id) ?? [];
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
+	requireKeyCurrency(wanted, row);
 	const described = await settleInput(context, entity, { ...input, members: wanted.members }, row);
 	requireOwnParts(input.field, entity, row.Id, wanted.members, row);
 	const wantedMembers = await translateRecordTimes(context, entity, described, row);
