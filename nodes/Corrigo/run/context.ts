@@ -45,9 +45,7 @@ export class RunContext {
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
 	/** Turns names into IDs; a `ResolvingRun` shows it. */
-	protected readonly resolver = new Resolver(
-		() => !this.contexts.some(({ isForCustomers }) => isForCustomers),
-	);
+	protected readonly resolver = new Resolver(() => !this.isForCustomers);
 	/** Names of records that the run has seen so far. */
 	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;
@@ -84,6 +82,11 @@ export class RunContext {
 		this.dryRunRule ??= rule;
 		if (rule === this.dryRunRule) return;
 		throw new ValidationError("'Dry Run' must be the same for all items");
+	}
+
+	/** Items share what they read, so the output of one is read by whoever reads that of another. */
+	get isForCustomers(): boolean {
+		return this.contexts.some(({ isForCustomers }) => isForCustomers);
 	}
 
 	get isTool(): boolean {
@@ -274,6 +277,7 @@ export class ItemContext extends ItemForm {
 	get sendOptions(): SendOptions {
 		return {
 			onDate: this.run.clock.onDate,
+			hidesWords: () => this.run.isForCustomers,
 			onSkippedWrite: this.isDryRun ? (write) => this.ownWrites.noteSkipped(write) : undefined,
 			timeoutMs: this.option('timeout'),
 		};

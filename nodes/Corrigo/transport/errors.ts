@@ -60,17 +60,24 @@ const MESSAGES: Record<Reason, { message: string; advice: string; forAuthor?: st
 const RIGHTS_ADVICE =
 	"The service user of the credential may lack a right: run 'Company: Check Access' to see what it may do.";
 
+export interface FailureWords {
+	/** Advice for each reason that replaces the default, in the words of the calling node. */
+	advice?: Readonly<Record<Reason, string>>;
+	/** Corrigo's words may name people and records, which not everybody who reads the output may see. */
+	hidesWords?: () => boolean;
+}
+
 export function createFailureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
 	failure: Failure,
 	reply: Reply,
 	secrets: readonly string[],
-	/** Advice for each reason that replaces the default, in the words of the calling node. */
-	advice?: Readonly<Record<Reason, string>>,
+	{ advice, hidesWords }: FailureWords = {},
 ): NodeApiError {
 	const { reason, mayHaveRun } = failure;
-	const fault = failure.fault && redactFault(failure.fault, secrets);
+	const told = failure.fault && redactFault(failure.fault, secrets);
+	const fault = told && hidesWords?.() === true ? { ...told, message: '' } : told;
 	const words = MESSAGES[reason];
 	const message = fault?.message
 		? `${words.message}: ${quoteText(fault.message, MAX_LENGTH)}`
@@ -98,7 +105,9 @@ export function createFailureError(
 		mayHaveRun,
 		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
 		// The data has only the documented members of an error, never the rest of an answer.
-		...(fault && { data: { ErrorCode: fault.code, ErrorMessage: fault.message } }),
+		...(fault && {
+			data: { ErrorCode: fault.code, ...(fault.message && { ErrorMessage: fault.message }) },
+		}),
 	});
 }
 

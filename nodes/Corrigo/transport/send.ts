@@ -26,12 +26,11 @@ import {
 	type Answer,
 	type Attempt,
 	type Failure,
-	type Reason,
 	type Reply,
 } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { listSecrets } from '../values/secrets';
-import { createApiError, createFailureError, wasForbidden } from './errors';
+import { createApiError, createFailureError, wasForbidden, type FailureWords } from './errors';
 
 /** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
@@ -41,15 +40,13 @@ export type Caller =
 	| IPollFunctions
 	| IWebhookFunctions;
 
-export interface SendOptions {
+export interface SendOptions extends FailureWords {
 	/** Time for one request, from sending it to the end of its answer. */
 	timeoutMs?: number;
 	/** Time in `performance.now()` after which nothing is sent, repeated or waited for. */
 	deadline?: number;
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
-	/** Advice for each reason, in the words of the calling node. */
-	advice?: Readonly<Record<Reason, string>>;
 	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
 	/** Requests that may be sent to repeat others, in all calls that share this object. Logins do not count. */
@@ -87,7 +84,7 @@ export async function send<T>(
 	// Only an answer may repeat a secret, and a stopped run waits for nothing.
 	const secrets = reply.kind === 'answer' ? await readSecrets(caller, request, http) : [];
 	const node = caller.getNode();
-	const error = createFailureError(node, request, failure, reply, secrets, options.advice);
+	const error = createFailureError(node, request, failure, reply, secrets, options);
 	if (request.reads && request.lesser && wasForbidden(error)) {
 		return await send(caller, request.lesser, options);
 	}

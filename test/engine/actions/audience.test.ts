@@ -20,7 +20,8 @@ import {
 	where,
 } from '../../support/company';
 
-const { n8n, records, requests } = shareCompany({ workOrders: 40 });
+const company = shareCompany({ workOrders: 40 });
+const { n8n, records, requests } = company;
 
 const STAFF = 'Someone of the staff';
 const PRIVATE = 'Not for customers';
@@ -394,5 +395,29 @@ describe('a name that leads to no record, or to several, tells customers nothing
 			...audience,
 		});
 		expect(error?.message).toMatch(/^'Work Zone' is "Twin Peak", which cannot be looked up$/);
+	});
+
+	it.each([
+		['workOrder:get', { id: byId(50001) }],
+		['workOrder:getHistory', { id: byId(50001) }],
+		['workOrder:getMany', {}],
+		['note:getMany', { workOrder: byId(50001) }],
+		['document:getMany', { actorTypeId: 'WO', actorId: byId(50001) }],
+		['customer:get', { id: byId(101) }],
+	])('where Corrigo refuses the records of %s in its own words', async (operation, form) => {
+		const ErrorMessage = `User Page Long may not read what belongs to ${PEAK}`;
+		const tell = async (options: object) => {
+			for (const path of ['/query/', '/base/', '/cmd/']) {
+				requests.fault(rejection(path, { ErrorCode: 'X', ErrorMessage }));
+			}
+			const { error } = await n8n.run(operation, {
+				...{ output: 'simplified', ...form, ...options },
+			});
+			company.sandbox.clearFaults();
+			return `${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`;
+		};
+		expect(await tell({})).toContain('Page Long');
+		expect(await tell(audience)).not.toMatch(/Page Long|Twin/);
+		expect(await tell(audience)).toContain('Corrigo refused the request');
 	});
 });
