@@ -450,7 +450,7 @@ function readList(
 			const own = readMembers(findCarriedOwner(type, row), row, { ...reader, prefix });
 			const kind = readPath(own, findRowKinds(type)?.by ?? '');
 			requireDeletable(rowLabel, own, [kind, own[link?.member ?? '']]);
-			return completeKind(type, own);
+			return requireKinds(rowLabel, type, completeKind(type, own));
 		}
 		if (target === undefined) return [row];
 		const one = resolveId(fieldLabel, row, target);
@@ -636,8 +636,20 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 					{ [by]: kind, [main]: content },
 					{ ...reader, getLabel: () => reader.getLabel(place) },
 				);
-		return isNothingButKind(type, row) ? [] : [row];
+		return isNothingButKind(type, row) ? [] : requireKinds(reader.getLabel(place), type, [row]);
 	});
+}
+
+/** No form shows an email address or a phone number of no kind. Rows with Ids are in Corrigo already. */
+function requireKinds(label: string, type: string, rows: JsonObject[]): JsonObject[] {
+	const { by = '' } = findRowKinds(type) ?? {};
+	const isOpen = ({ [by]: kind, Id }: JsonObject) =>
+		(isBlank(kind) || isUnset(kind)) && (isBlank(Id) || Number(Id) === 0);
+	if (!hasNamedKinds(type) || !rows.some(isOpen)) return rows;
+	throw new ValidationError(
+		`'${label}' has a row that does not say of which kind it is`,
+		`Give its '${by}'.`,
+	);
 }
 
 /**

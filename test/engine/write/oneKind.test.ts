@@ -1,5 +1,13 @@
 /** A kind is given once: an attribute, a custom field, an email address. Held constant: one item, one kind twice. */
-import { byId, filledIn, itemsOf, mappedByName, PUMP, shareCompany } from '../../support/company';
+import {
+	byId,
+	byName,
+	filledIn,
+	itemsOf,
+	mappedByName,
+	PUMP,
+	shareCompany,
+} from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 2 });
 
@@ -144,6 +152,35 @@ it('an email address of a kind is given once', async () => {
 		);
 	}
 });
+
+it.each([undefined, null, '', 'Unknown', 0])(
+	'an email address whose kind is %j is refused, in every way in',
+	async (AddrTypeId) => {
+		const { Id } = records.rows('Contact')[0];
+		const form = { id: byId(Id), matchOn: 'LastName' };
+		const lists: unknown[] = [[{ AddrTypeId, Address: 'a@x.org', IsAlert: true }]];
+		if (AddrTypeId === 'Unknown') lists.push({ unknown: 'a@x.org' });
+		for (const ContactAddresses of lists) {
+			const members = { LastName: 'A', ContactAddresses };
+			const command = {
+				commandName: byName('UpdateCommand'),
+				commandBody: {
+					Entity: { EntityType: 'Contact', Id, ...members },
+					PropertySet: { Properties: ['*'] },
+				},
+			};
+			for (const [operation, given] of [
+				...['contact:create', 'contact:update', 'contact:upsert'].map((name): [string, object] => [
+					name,
+					{ ...form, fieldsJson: members },
+				]),
+				['command:execute', command] as [string, object],
+			]) {
+				expect(await refuse(operation, given)).toMatch(/does not say of which kind it is/);
+			}
+		}
+	},
+);
 
 it('a choice is refused unless it is one of the list, in every way in', async () => {
 	const asset = byId(equipment());
