@@ -2,7 +2,7 @@ import { advance, startCursor, type Cursor } from '../../nodes/Corrigo/feed/curs
 import { getBeginning, pollChanges, readKey, type Feed } from '../../nodes/Corrigo/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/feed/present';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { answerTo, endsBelow, Service, timeText, type Row } from '../trigger/service';
+import { answerTo, endsBelow, Service, timeText, unitsOf, type Row } from '../trigger/service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
@@ -399,4 +399,12 @@ it('ends a poll within its time in which its own conditions exclude each row of 
 	const { reached } = await pollChanges(checked, cursor, source, { limit: 100 });
 	expect(pages).toBeLessThan(5);
 	expect(reached?.time).toBe(time);
+});
+
+it('tells changes of the last second that a time can have once, however many there are', async () => {
+	const { poll, service, asked } = trigger(200);
+	for (let count = 0; count < 450; count++) service.addAhead(unitsOf('9999-12-31T23:59:59') + 1000);
+	expect(await poll()).toHaveLength(450);
+	expect(await poll()).toEqual([]);
+	expect(asked.length).toBeLessThan(10);
 });

@@ -20,6 +20,8 @@ import {
 } from '../../nodes/Corrigo/feed/cursor';
 import { fetchPresentCursor } from '../../nodes/Corrigo/feed/present';
 import { buildChangeKey } from '../../nodes/Corrigo/feed/cursorText';
+import { readKey } from '../../nodes/Corrigo/feed/feed';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { endsBelow, timeText } from '../trigger/service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
@@ -259,18 +261,41 @@ it('a cursor keeps changes that are stamped in the future, and does not forget o
 });
 
 it('keys are unpacked as they were, and what is no key is left out', () => {
-	const keys = fc.array(fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1e6) }));
+	const years = {
+		min: new Date('0000-01-01T00:00:00Z'),
+		max: new Date('9999-12-31T23:59:59.999Z'),
+	};
+	const text = fc.oneof(
+		fc.nat(3 * SECOND).map(timeText),
+		fc.date({ ...years, noInvalidDate: true }).map((date) => date.toISOString()),
+		fc.constantFrom(
+			'9999-12-31T23:59:59.9999999',
+			'9999-12-31T24:00:00',
+			'9999-12-31T23:59:59-14:00',
+			'0000-01-01T00:00:00+14:00',
+		),
+	);
+	const id = fc.oneof(fc.nat(1e6), fc.maxSafeInteger(), fc.constantFrom(-1, 1.5, 1e15, 1e15 - 1));
+	const feed = { entity: 'Thing', time: 'At', properties: [] };
+	const readKeys = (row: JsonObject) => {
+		try {
+			return [readKey(feed, row)];
+		} catch {
+			return [];
+		}
+	};
 	fc.assert(
-		fc.property(keys, (some) => {
-			const sorted = some.sort(compareKeys);
+		fc.property(fc.array(fc.record({ Id: id, At: text })), (rows) => {
+			const sorted = rows.flatMap(readKeys).sort(compareKeys);
 			expect(unpackKeys(packKeys(sorted))).toEqual({ keys: sorted, isWhole: true });
+			expect(sorted.map((key) => parseKey(toKeyText(key)))).toEqual(sorted);
 		}),
 	);
 	const ids = [7, 90].map((id) => ({ time: '', id }));
 	expect(unpackKeys(packKeys(ids))).toEqual({ keys: ids, isWhole: true });
 	expect(unpackKeys('7 x:1 -zzzzzzzz.1:2 90 9.12345678:3 ')).toEqual({ keys: ids, isWhole: false });
 	// Keys that follow an unreadable one are unknown.
-	expect(unpackKeys(' x,1 7,83,-91,1')).toEqual({ keys: ids, isWhole: false });
+	expect(unpackKeys(' x,1 7,83,-9999999999999999,1')).toEqual({ keys: ids, isWhole: false });
 	// Earlier states have no distances.
 	const former = unpackKeys(' ton10b.64:100000 ton12p.:99998');
 	expect(former.isWhole).toBe(true);

@@ -59,7 +59,12 @@ export function toUtcText(value: unknown): string | undefined {
 	return `${toSecondText(instant)}.${fraction.padEnd(7, '0')}`;
 }
 
-const toSecondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+/** The texts of all times between these have one length. */
+const MIN_MILLIS = Date.parse('0000-01-01T00:00:00Z');
+const MAX_MILLIS = Date.parse('9999-12-31T23:59:59Z');
+
+const toSecondText = (instant: number) =>
+	new Date(Math.min(Math.max(instant, MIN_MILLIS), MAX_MILLIS)).toISOString().slice(0, 19);
 
 /** Returns milliseconds since 1970 and drops fractions of a second. */
 export const toMillis = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
@@ -93,7 +98,12 @@ export const earlier = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? a : b);
 export const toKeyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
 
 const MAX_ID = 999_999_999_999_999;
-const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
+
+/** Tells whether a key may have this Id. */
+export const isKeyId = (id: unknown): id is number =>
+	Number.isInteger(id) && Math.abs(Number(id)) <= MAX_ID;
+
+const KEY = /^-?\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 
 /** Returns undefined if the text is not a key. */
 export function parseKey(text: unknown): Key | undefined {
@@ -342,8 +352,7 @@ export function packKeys(keys: readonly Key[]): string {
 	return tokens.join('');
 }
 
-const TOKEN = /^([ ,]?)(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(-?\d{1,15})$/;
-const MAX_SECONDS = Date.UTC(9999, 11, 31) / 1000;
+const TOKEN = /^([ ,]?)(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(-?\d{1,16})$/;
 
 /** Returns the keys of a packed text, and whether all of it could be read. */
 export function unpackKeys(text: unknown): { keys: Key[]; isWhole: boolean } {
@@ -357,7 +366,8 @@ export function unpackKeys(text: unknown): { keys: Key[]; isWhole: boolean } {
 		if (distance === undefined || before === undefined) return [];
 		const id = before.id + Number(distance);
 		const seconds = before.seconds + parseInt(second ?? '0', 36);
-		if (id < 0 || id > MAX_ID || !(Math.abs(seconds) <= MAX_SECONDS)) return [];
+		const isTime = seconds * 1000 >= MIN_MILLIS && seconds * 1000 <= MAX_MILLIS;
+		if (!isKeyId(id) || !isTime) return [];
 		last = { seconds, id };
 		if (second === undefined) return [{ time: '', id }];
 		return [{ time: `${toSecondText(seconds * 1000)}.${fraction.padEnd(7, '0')}`, id }];

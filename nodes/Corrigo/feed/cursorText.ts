@@ -42,7 +42,7 @@ export function readCursor(
 	return { edge: from, newest: last ?? from, known: keys, ...readOpen(open) };
 }
 
-const OPEN = /^(\d+(?: [^,]+)?),(\d+)$/;
+const OPEN = /^(-?\d+(?: [^,]+)?),(\d+)$/;
 
 /** Reads pairs of a key and a digest. */
 function readOpen(text: unknown): Pick<Cursor, 'open'> {

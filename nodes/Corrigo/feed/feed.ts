@@ -20,6 +20,7 @@ import {
 	compareTimes,
 	earlier,
 	getSecond,
+	isKeyId,
 	isNewTo,
 	later,
 	OVERLAP,
@@ -67,7 +68,7 @@ export const getBeginning = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY :
 
 export function readKey({ time }: Feed, row: JsonObject): Key {
 	const at = time === undefined ? '' : toUtcText(row[time]);
-	if (typeof row.Id !== 'number' || at === undefined) {
+	if (!isKeyId(row.Id) || at === undefined) {
 		const missing = at === undefined ? `'${String(time)}'` : 'an Id';
 		throw new TypeError(`Corrigo sent a row without ${missing}, so changes cannot be told apart`);
 	}
@@ -82,13 +83,17 @@ function buildPageCriteria({ time }: Feed, { after, dense }: FeedPosition): Crit
 	if (time === undefined) return and(greaterThan('Id', after.id));
 	const next = getSecond(startNextSecond(after));
 	const start = atLeast(time, getSecond(after));
-	if (dense) return and(start, lessThan(time, next), greaterThan('Id', after.id));
+	const second = isLastSecond(after) ? [start] : [start, lessThan(time, next)];
+	if (dense) return and(...second, greaterThan('Id', after.id));
 	// A record may have changed twice within the second.
-	const rest = and(start, lessThan(time, next), greaterThan('Id', after.id - 1));
+	const rest = and(...second, greaterThan('Id', after.id - 1));
 	return after.id > 0 ? or(atLeast(time, next), rest) : and(start);
 }
 
 const startNextSecond = ({ time }: Key): Key => ({ time: addMs(time, 1000), id: 0 });
+
+/** Systems write the last second of the year 9999 for "never". */
+const isLastSecond = (key: Key) => getSecond(startNextSecond(key)) === getSecond(key);
 
 const buildSortOrders = (time: string | undefined, OrderType: SortOrder['OrderType']) =>
 	[...(time === undefined ? [] : [time]), 'Id'].map(
@@ -247,7 +252,7 @@ function splitPage(
 ): { rows: KeyedRow[]; next?: FeedPosition } {
 	const { after, dense } = from;
 	if (isLast) {
-		const isSecond = dense && time !== undefined;
+		const isSecond = dense && time !== undefined && !isLastSecond(after);
 		return { rows, next: isSecond ? { after: startNextSecond(after), dense: false } : undefined };
 	}
 	const last = rows[rows.length - 1].key;
