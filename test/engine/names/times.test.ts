@@ -351,9 +351,10 @@ describe('an instant in another record', () => {
 		const given = '2026-01-15T23:30:00-05:00';
 		const CheckCutDate = '2026-01-15T00:00:00';
 		const commandName = byName('ApSubmitPaymentCommand');
-		const commandBody = { WorkOrderId: Id, checkcutdate: given };
+		const PaymentAmount = { Value: 5, CurrencyTypeId: 'USD' };
+		const commandBody = { WorkOrderId: Id, PaymentAmount, checkcutdate: given };
 		await n8n.run('command:execute', { commandName, commandBody });
-		expect(requests.commands()).toEqual([{ WorkOrderId: Id, CheckCutDate }]);
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id, PaymentAmount, CheckCutDate }]);
 		for (const form of inBothModes({ CheckCutDate: given })) {
 			await n8n.run('record:update', { entity: byName('WorkOrderCost'), id: byId(Id), ...form });
 			expect(requests.bodies().at(-1)?.Entity).toEqual({ Id, CheckCutDate });

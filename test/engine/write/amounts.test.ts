@@ -63,6 +63,25 @@ describe('a currency whose amount is empty', () => {
 		expect(readNte()).toEqual(NTE);
 	});
 
+	it.each([undefined, null, { Value: null, CurrencyTypeId: null }])(
+		'is refused in a payment, also inside another command: %j',
+		async (PaymentAmount) => {
+			const payment = { WorkOrderId: orderWithNte().Id, PaymentAmount, VendorInvoiceStatusId: 3 };
+			const $type = 'ApSubmitPaymentCommand';
+			for (const [name, form] of [
+				[$type, { commandBody: payment }],
+				[$type, { fields: filledIn({ WorkOrderId: payment.WorkOrderId, CheckNumber: '1' }) }],
+				['CompositeCommand', { commandBody: { Commands: [{ $type, ...payment }] } }],
+			] as Array<[string, object]>) {
+				const { message } = await n8n.refuse('command:execute', {
+					...{ commandName: byName(name), ...form },
+				});
+				expect(message).toBe("'PaymentAmount' is empty");
+			}
+			expect(requests.writes()).toEqual([]);
+		},
+	);
+
 	it('is refused by a mapping and by Create or Update', async () => {
 		const { Id } = orderWithNte();
 		const item = { Number: records.get('WorkOrder', Id).Number, 'VendorNte.CurrencyTypeId': 'EUR' };

@@ -6,7 +6,7 @@ import {
 	buildLocator,
 	buildTextMode,
 } from '../../form/fields';
-import { ValidationError } from '../../values/errors';
+import { createEmptyError, ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
 import {
 	type JsonObject,
@@ -20,7 +20,7 @@ import { findCarriedOwner, spellPath } from '../../values/members';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import { getCommand } from '../../catalogue/commands';
+import { getCommand, type CommandMember } from '../../catalogue/commands';
 import { getEntity, isCollection, isReadOnlyMember, isReference } from '../../catalogue/entities';
 import { findMemberType, isIdentity } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
@@ -142,9 +142,20 @@ const findZone = (body: JsonObject) =>
 
 const readForm = createFormReader((context) => {
 	const body = readBody(context);
+	const name = readCommandName(context);
+	for (const one of [{ ...body, $type: name }, ...toRows(body.Commands)]) requireAmount(one);
 	toRows(body.Commands).forEach(refuseUtc);
-	return { name: readCommandName(context), body };
+	return { name, body };
 });
+
+const PAYMENT = 'ApSubmitPaymentCommand';
+
+/** Corrigo takes a payment without its amount, which an expression may fail to give. */
+function requireAmount(inner: JsonObject): void {
+	const member: CommandMember<typeof PAYMENT> = 'PaymentAmount';
+	if (getCommand(String(inner.$type))?.name !== PAYMENT || !isBlank(inner[member])) return;
+	throw createEmptyError(member, 'A payment needs its amount and currency.');
+}
 
 /** Corrigo ignores times in UTC, and the work zones of the records of several commands are not read. */
 function refuseUtc(inner: JsonObject): void {
