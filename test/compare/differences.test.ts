@@ -348,6 +348,22 @@ describe('rows of a record', () => {
 		expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(4);
 	});
 
+	it.each<[string, (index: number) => JsonObject]>([
+		['CheckInOuts', (index) => ({ DtCheckIn: new Date(index * 60_000).toISOString() })],
+		['Procedures', (index) => ({ Steps: [{ Comment: `Step ${index}` }] })],
+		['EquipmentWorkedOn', (index) => ({ [`X${index}`]: index })],
+	])('are refused if there are too many to compare each with each: %s', (name, build) => {
+		const list = (first: number, count: number) =>
+			Array.from({ length: count }, (_, index) => build(first + index));
+		const compare = (count: number) =>
+			findDifferences('WorkOrder', { [name]: list(1, count) }, { [name]: list(10_000, count) })
+				.changed;
+		expect(compare(150)).not.toEqual([]);
+		const start = process.cpuUsage();
+		expect(() => compare(2_000)).toThrow('There are too many rows of');
+		expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(4);
+	});
+
 	it('are the ones that a comparison with each of them finds', () => {
 		const amount = fc.constantFrom(0, 1, '1', '', null);
 		const parts = {

@@ -10,7 +10,7 @@ import {
 	toRows,
 } from '../values/objects';
 import { addsNothing, getKind, isDeletion, kindsByType, sortNewestFirst } from '../values/members';
-import { HIDDEN } from '../values/errors';
+import { HIDDEN, ValidationError } from '../values/errors';
 import { hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
@@ -135,10 +135,14 @@ function removeRepeatedLinks(
 	});
 }
 
+/** This takes about a second. */
+const MAX_COMPARISONS = 50_000;
+
 /** Finds rows of a collection by what identifies them, so that none is compared with all others. */
 export class RowIndex {
 	private readonly left: Set<JsonObject>;
 	private readonly groups = new Map<string, ReadonlyMap<string, Set<JsonObject>>>();
+	private comparisons = 0;
 
 	constructor(
 		private readonly type: string,
@@ -193,8 +197,19 @@ export class RowIndex {
 		const name = JSON.stringify(parts.map(({ path }) => path));
 		const getKey = (row: JsonObject) => JSON.stringify(parts.map(({ read }) => read(row)));
 		for (const row of this.iterateGroup(name, getKey, input)) {
+			this.count(1);
 			if (isMatch(this.type, row, input)) yield row;
 		}
+	}
+
+	/** Rows that differ in times or in their own rows alone are compared each with each. */
+	private count(comparisons: number): void {
+		this.comparisons += comparisons;
+		if (this.comparisons <= MAX_COMPARISONS) return;
+		throw new ValidationError(
+			`There are too many rows of ${this.type} to compare with those that Corrigo has`,
+			'Write fewer rows at a time.',
+		);
 	}
 
 	/** Rows are grouped when the first group of a name is needed. */
@@ -204,8 +219,12 @@ export class RowIndex {
 		input: JsonObject,
 	): Iterable<JsonObject> {
 		const key = getKey(input);
-		const groups = this.groups.get(name) ?? groupRows(this.left, getKey);
-		this.groups.set(name, groups);
+		let groups = this.groups.get(name);
+		if (groups === undefined) {
+			this.count(this.left.size / 10);
+			groups = groupRows(this.left, getKey);
+			this.groups.set(name, groups);
+		}
 		const group = key === undefined ? undefined : groups.get(key);
 		for (const row of group ?? []) {
 			if (this.left.has(row)) yield row;

@@ -15,7 +15,7 @@ export function nestNames(field: string, entity: string, json: JsonObject): Json
 }
 
 /** A record has no names such as `$type`, which a command may have for what it carries. */
-function requireNames(field: string, owner: string, members: JsonObject): void {
+export function requireNames(field: string, owner: string, members: JsonObject): void {
 	for (const [name, value] of Object.entries(members)) {
 		requireName(field, name);
 		const type = getWrittenType(owner, name);

@@ -319,6 +319,11 @@ describe('is refused before anything is sent:', () => {
 			`'Before' is a record of "Contact", but 'Entity' is WorkOrder`,
 		],
 		['a plain record', { ...good, Written: undefined }, "'Before' does not say what was written"],
+		...['PoNumber,Number', 'PoNumber&ID=2'].map((name): [string, object, string] => [
+			`the name ${name}`,
+			{ ...good, [name]: 'x', Written: { [name]: 'y' } },
+			`'Before' has "${name}", which is not a field name`,
+		]),
 		[
 			'a property without its old value',
 			{ ...good, Written: { PoNumber: 'B', Duration: 1 } },

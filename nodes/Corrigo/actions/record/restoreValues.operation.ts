@@ -1,3 +1,4 @@
+import { requireNames } from '../../operations/json';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
@@ -73,6 +74,7 @@ function readEarlierWrite(form: Form) {
 	if (!isObject(Written) || Object.keys(Written).length === 0) {
 		throw new ValidationError(`'${FIELD}' does not say what was written`, ADVICE);
 	}
+	requireNames(FIELD, entity, Written);
 	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
 	// An expression that gives nothing does not mean that the field was empty.
