@@ -71,14 +71,15 @@ export async function loadProcedures(
 		load('WoProcedureStep', STEP_PATHS),
 	]);
 	return new Map(
-		[...procedures].map(([order, rows]) => [
-			order,
-			rows.map((row) => ({
-				...row,
-				Steps: (steps.get(order) ?? []).filter(({ WoProcedureId }) => WoProcedureId === row.Id),
-			})),
-		]),
+		[...procedures].map(([order, rows]) => [order, addSteps(rows, steps.get(order) ?? [])]),
 	);
+}
+
+/** Adds to each procedure of an order those of its steps that belong to it. */
+export function addSteps(procedures: JsonObject[], steps: JsonObject[]): JsonObject[] {
+	const own = new Map(procedures.map(({ Id }): [unknown, JsonObject[]] => [Id, []]));
+	for (const step of steps) own.get(step.WoProcedureId)?.push(step);
+	return procedures.map((row) => ({ ...row, Steps: own.get(row.Id) }));
 }
 
 /** The steps with a flag, each with its procedure and asset. */

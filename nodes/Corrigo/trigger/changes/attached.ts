@@ -416,7 +416,9 @@ async function keepEntries(
 async function createStepFinder(requester: Requester, actions: JsonObject[]) {
 	const orders = new Set(actions.map(getOrderId).filter((id) => id !== undefined));
 	const procedures = await loadProcedures(requester, orders);
-	return (action: JsonObject) => listFlaggedSteps(procedures.get(normalize(getOrderId(action))));
+	// Any number of actions may belong to one order, and its steps may be many.
+	const flagged = new Map([...procedures].map(([id, rows]) => [id, listFlaggedSteps(rows)]));
+	return (action: JsonObject) => flagged.get(normalize(getOrderId(action))) ?? [];
 }
 
 /** Drops actions that leave the status of their work order unchanged, where only a change counts. */
