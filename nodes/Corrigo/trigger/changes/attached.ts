@@ -446,17 +446,44 @@ async function createVisitFinder(requester: Requester, actions: JsonObject[]) {
 		},
 		actions.map(({ WorkOrderId }) => WorkOrderId),
 	);
-	return (
-		{ WorkOrderId, Actor, ActionDate }: JsonObject,
-		time: VisitTime,
-	): JsonObject | undefined => {
-		const at = toInstant(ActionDate);
-		const visits = found.get(normalize(WorkOrderId)) ?? [];
-		const [nearest] = visits
-			.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
-			.map((visit) => ({ visit, gap: Math.abs(at - toInstant(visit[time])) }))
-			.filter(({ gap }) => gap <= MAX_VISIT_GAP_MS)
-			.sort((a, b) => a.gap - b.gap);
-		return nearest?.visit;
+	const groups = new Map<string, ReturnType<typeof groupVisits>>();
+	return ({ WorkOrderId, Actor, ActionDate }: JsonObject, time: VisitTime) => {
+		if (!isObject(Actor)) return undefined;
+		const order = normalize(WorkOrderId);
+		const group = groups.get(`${order} ${time}`) ?? groupVisits(found.get(order) ?? [], time);
+		groups.set(`${order} ${time}`, group);
+		return findNearestVisit(group.get(Actor.Id) ?? [], toInstant(ActionDate));
 	};
+}
+
+interface Visit {
+	visit: JsonObject;
+	at: number;
+}
+
+/** Groups visits by their people, in the order of their times. */
+function groupVisits(visits: readonly JsonObject[], time: VisitTime): Map<unknown, Visit[]> {
+	const groups = new Map<unknown, Visit[]>();
+	for (const visit of visits) {
+		const at = toInstant(visit[time]);
+		const group = groups.get(visit.EmployeeId) ?? [];
+		groups.set(visit.EmployeeId, group);
+		if (!Number.isNaN(at)) group.push({ visit, at });
+	}
+	for (const group of groups.values()) group.sort((a, b) => a.at - b.at);
+	return groups;
+}
+
+/** An order may have many visits, and many actions that look for theirs. */
+function findNearestVisit(visits: readonly Visit[], at: number): JsonObject | undefined {
+	let [low, high] = [0, visits.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (visits[middle].at < at) low = middle + 1;
+		else high = middle;
+	}
+	const [nearest] = [visits[low - 1], visits[low]]
+		.filter((one): one is Visit => one !== undefined && Math.abs(at - one.at) <= MAX_VISIT_GAP_MS)
+		.sort((a, b) => Math.abs(at - a.at) - Math.abs(at - b.at));
+	return nearest?.visit;
 }
