@@ -282,6 +282,12 @@ export class Editor {
 		await this.page.getByTestId('output-panel').getByTestId(`radio-button-${view}`).click();
 	}
 
+	/** The heading of a column, if the output is shown as a table. */
+	outputColumn(name: string) {
+		const headings = this.page.getByTestId('output-panel').locator('th');
+		return headings.getByText(name, { exact: true });
+	}
+
 	/** The items in the output panel; uses the copy button, because the view shows only what fits. */
 	async outputItems() {
 		const output = this.page.getByTestId('output-panel');

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
@@ -50,15 +51,17 @@ describe('the node in the editor', () => {
 		await screenshot('node-panel');
 	});
 
-	it('shows an example with the notes for its user', async () => {
-		const example = readExample('request-form-to-work-order.json');
-		const { id } = await api.createWorkflow(withCredential(example, credential));
+	it.each([
+		['example', 'request-form-to-work-order.json', 'Create work order', 'What to adapt'],
+		['hr-example', 'employees-from-an-hr-file.json', 'Suspend employees', 'What to adapt'],
+	])('shows an example with the notes for its user: %s', async (picture, file, node, heading) => {
+		const { id } = await api.createWorkflow(withCredential(readExample(file), credential));
 		await editor.openWorkflow(id);
 		await editor.fitView();
 
-		await editor.canvasNode('Create work order').waitFor();
-		await editor.page.getByRole('heading', { name: 'What to adapt' }).waitFor();
-		await screenshot('example');
+		await editor.canvasNode(node).waitFor();
+		await editor.page.getByRole('heading', { name: heading }).waitFor();
+		await screenshot(picture);
 	});
 
 	it('explains that a secret is wrong, and accepts the right one', async () => {
@@ -195,6 +198,33 @@ describe('the node in the editor', () => {
 			});
 		}
 		await screenshot('deadline');
+	});
+
+	it('shows several events of work orders, each with its name and in the order of their actions', async () => {
+		const order = await sandbox.actInDesktop({});
+		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
+			await sandbox.actInDesktop({ id: order.Id, command });
+		}
+		const form = {
+			event: 'severalEvents',
+			events: ['workOrderCreated', 'workOrderCompleted', 'workOrderEnteredStatus'],
+			statuses: ['InProgress', 'Completed'],
+		};
+		const file = onceWorkflow('Several events', form, 'http://localhost', 'Report');
+		const workflow = await api.createWorkflow(withCredential(file, credential));
+		await editor.openWorkflow(workflow.id);
+		await editor.openNode('Corrigo Trigger');
+
+		await editor.executeNode();
+
+		const items = await editor.outputItems();
+		const ofOrder = items.filter(({ WorkOrder }) => (WorkOrder as IDataObject).Id === order.Id);
+		expect(ofOrder.map(({ Event }) => Event)).toEqual([
+			...['Work Order Created', 'Work Order Entered Status'],
+			...['Work Order Completed', 'Work Order Entered Status'],
+		]);
+		await editor.showOutputAs('table');
+		await screenshot('several-events');
 	});
 
 	it('says that a record is missing', async () => {

@@ -140,6 +140,25 @@ describe('a user who only chooses', () => {
 		expect(await finish(9)).toEqual([expect.objectContaining({ PoNumber: 'PO-111' })]);
 	});
 
+	it('sees the values before an update, by which it can be undone, with at most 10 clicks', async () => {
+		const order = await sandbox.actInDesktop({});
+		await sandbox.actInDesktop({ id: order.Id, members: { PoNumber: 'PO-111' } });
+		await open('Update work order');
+		await form.pick('Work Order', order.Number);
+		await form.fillColumn('PO Number', 'PO-112');
+		await form.add('Add option', 'Return Before');
+
+		expect(await finish(10)).toEqual([
+			expect.objectContaining({
+				Before: expect.objectContaining({ PoNumber: 'PO-111' }) as IDataObject,
+				PoNumber: 'PO-112',
+			}),
+		]);
+		await editor.showOutputAs('table');
+		await editor.outputColumn('Before').scrollIntoViewIfNeeded();
+		await takePicture(editor, 'before');
+	});
+
 	it('creates five customers from a table with at most 20 clicks, and no notice on the way', async () => {
 		const customers = ['A', 'B', 'C', 'D', 'E'].map((name) => ({
 			'Tenant Code': `FIVE-${name}`,

@@ -106,7 +106,7 @@ it.each(names)('%s returns something, and sends in its session', async (name) =>
 
 describe('a dry run', () => {
 	const ORDER = [
-		...['Outcome', 'Changed', 'NotRestored', 'AlreadyExisted', 'Before', 'Summary'],
+		...['Outcome', 'Summary', 'Changed', 'NotRestored', 'AlreadyExisted', 'Before'],
 		...['WouldChange', 'Then', 'ConfirmationKey', 'WouldSend'],
 	];
 

@@ -144,7 +144,9 @@ function buildOutcome(
 		write,
 		...readChanges(context, write),
 	}));
-	const [{ Outcome, WouldSend, ...first }, ...then] = read.map((one) => toStep(context, one, seen));
+	const [{ Outcome, Summary, WouldSend, ...first }, ...then] = read.map((one) =>
+		toStep(context, one, seen),
+	);
 	// A key must not promise that a record is as it was if nobody knows which record that is.
 	const isKnown = read.every(
 		({ write: { dryRun }, changes, isHiding }) =>
@@ -154,6 +156,7 @@ function buildOutcome(
 		items: [
 			toItem({
 				Outcome,
+				Summary,
 				...(Changed === undefined ? {} : { Changed }),
 				...(NotRestored === undefined ? {} : { NotRestored }),
 				...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
