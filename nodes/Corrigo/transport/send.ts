@@ -40,10 +40,13 @@ export type Caller =
 	| IPollFunctions
 	| IWebhookFunctions;
 
+/** After its time, a poll may finish what it has begun: a slow Company must not stop it for good. */
+const GRACE_MS = 60_000;
+
 export interface SendOptions extends FailureWords {
 	/** Time for one request, from sending it to the end of its answer. */
 	timeoutMs?: number;
-	/** Time in `performance.now()` after which nothing is sent, repeated or waited for. */
+	/** Time in `performance.now()` after which nothing is repeated, and soon nothing is sent. */
 	deadline?: number;
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
@@ -105,7 +108,7 @@ export async function exchangeUntilFinal<T>(
 	for (let renews = first.renewals > 0; ; ) {
 		const reply: Reply<T> = signal?.aborted
 			? { kind: 'cancelled', sent: false }
-			: performance.now() >= deadline
+			: performance.now() >= deadline + GRACE_MS
 				? { kind: 'lost', code: 'ETIMEDOUT' }
 				: await exchangeOnce(renews);
 		const now = {

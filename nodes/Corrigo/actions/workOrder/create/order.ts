@@ -328,6 +328,13 @@ export function readOrder(form: ResolvingForm): JsonObject {
 		...(attachments.length > 0 ? { Documents: attachments } : {}),
 		...readOrderCustomFields(form),
 	});
+	// The look-ups for an order that exists, and for its contacts and assets, read the field alone.
+	if ('Customer' in order && customer === undefined) {
+		throw new ValidationError(
+			`'${OTHER}' has Customer, which has a field of its own`,
+			`Give it in '${customerField.displayName}'.`,
+		);
+	}
 	const record = toNewRecord('WorkOrder', omitRemovedRows(order));
 	return settleValues(form.run, LABEL, 'WorkOrder', record, undefined);
 }
@@ -467,14 +474,6 @@ function addOtherProperties(form: ResolvingForm, order: JsonObject): JsonObject 
 	const read = readKnownJson(reader, OTHER, 'WorkOrder', readOthers(form));
 	addLeftNotices(form.run, left);
 	const others = writeAsLocal({ field: OTHER, entity: 'WorkOrder' }, read);
-	// The look-ups for an order that exists, and for its contacts and assets, read the field alone.
-	if ('Customer' in others && form.isEmpty(customerField)) {
-		const { displayName } = customerField;
-		throw new ValidationError(
-			`'${OTHER}' has Customer, which has a field of its own`,
-			`Give it in '${displayName}'.`,
-		);
-	}
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
 	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);
