@@ -458,7 +458,9 @@ describe('a dry run of an ID that nothing has', () => {
 		const sent = commands.flatMap(({ name, subject, fields: { [subject ?? '']: type } }) => {
 			const target = findMemberTarget(name, subject ?? '');
 			const error = `There is no ${getNoun(target?.entity ?? '')} with the ID 999999`;
-			const body: IDataObject = { [subject ?? '']: 999999, Comment: 'No. 5', Reactivate: true };
+			const PaymentAmount = { Value: 5, CurrencyTypeId: 'USD' };
+			const more = name === 'ApSubmitPaymentCommand' ? { PaymentAmount } : { Reactivate: true };
+			const body: IDataObject = { [subject ?? '']: 999999, Comment: 'No. 5', ...more };
 			return target && type === 'integer' ? [{ name, body, error }] : [];
 		});
 		expect(sent.length).toBeGreaterThan(25);
@@ -468,6 +470,8 @@ describe('a dry run of an ID that nothing has', () => {
 			sent.push({ name, body: { ...body, ...other }, error: quoteRefusal(ErrorMessage) });
 		}
 		const answer = { ErrorCode: 'ERROR_CODE_1019', ErrorMessage };
+		// The first request of a Company asks for its host by a command.
+		await n8n.succeed('company:discover', {});
 		requests.fault(rejection('/cmd/', answer, { times: sent.length }));
 		const { errorItems } = await n8n.run(
 			'command:execute',
