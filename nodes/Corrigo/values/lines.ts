@@ -46,5 +46,6 @@ export const cutText = (text: string, maxLength: number): string =>
 /** Anybody may write a text of any length, and a longer message helps nobody. */
 export const MAX_MESSAGE_LENGTH = 3_000;
 
-/** Every message of an error and every line of the log passes here. */
-export const toMessage = (text: string): string => toLine(cutText(text, MAX_MESSAGE_LENGTH));
+/** Every message of an error and every line of the log passes here. Codes are longer than their characters. */
+export const toMessage = (text: string): string =>
+	cutText(toLine(cutText(text, MAX_MESSAGE_LENGTH)), MAX_MESSAGE_LENGTH);

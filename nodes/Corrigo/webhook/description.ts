@@ -34,7 +34,7 @@ export const signatureField = defineField({
 		{
 			name: 'Off',
 			value: 'off',
-			description: 'Anyone who knows the URL can make this node read records, but nothing else',
+			description: 'Anyone who knows the URL can make this node read records, or keep it busy',
 		},
 		{
 			name: 'HMAC',

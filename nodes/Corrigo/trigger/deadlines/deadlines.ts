@@ -155,7 +155,7 @@ export const oldestField = defineField({
 	name: 'oldest',
 	...buildNumber(
 		'Oldest (Hours)',
-		'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Due Soon or Overdue only.',
+		'How long after the time set by Notify a deadline still triggers the workflow. Applies to Work Order Due Soon or Overdue only.',
 		DEFAULT_AGE_HOURS,
 	),
 });
