@@ -248,7 +248,7 @@ describe('a body is JSON as it is sent, or a write:', () => {
 	});
 });
 
-/** Becomes the second text, or JSON, after it was read so many times. */
+/** Creates an object that becomes another text, or other JSON, after it was read `count` times. */
 function createChanging<T>(count: number, first: T, second: T) {
 	let left = count;
 	const read = () => (left-- > 0 ? first : second);

@@ -33,6 +33,7 @@ import { findRecordName } from '../values/references';
 import { suggestEntities, suggestNames } from '../values/spellings';
 import {
 	type JsonObject,
+	append,
 	getMember,
 	isObject,
 	mapMembers,
@@ -340,12 +341,6 @@ export function createColumnFinder<T extends NamedColumn>(owner: string, columns
 			return named.length > 0 ? named : (ids.get(normalize(`${list}.${key}`)) ?? []);
 		},
 	};
-}
-
-function append<T>(groups: Map<string, T[]>, key: string, one: T): void {
-	const group = groups.get(key);
-	if (group === undefined) groups.set(key, [one]);
-	else group.push(one);
 }
 
 /** Fields that share a name have their IDs behind it, and those of other types their types. */

@@ -4,6 +4,7 @@ import { addType, type Column } from '../columns/columns';
 import { createEmptyError, quote, ValidationError, formatNames } from '../values/errors';
 import {
 	type JsonObject,
+	append,
 	filterMembers,
 	getMember,
 	isAbsent,
@@ -289,10 +290,7 @@ function getIndex(all: readonly JsonObject[]): DefinitionIndex {
 		const id = String(one.Id);
 		if (byId.has(id)) continue;
 		byId.set(id, one);
-		const name = normalize(one.Name);
-		const namesakes = byName.get(name);
-		if (namesakes === undefined) byName.set(name, [one]);
-		else namesakes.push(one);
+		append(byName, normalize(one.Name), one);
 	}
 	const index = { byId, byName };
 	indexes.set(all, index);

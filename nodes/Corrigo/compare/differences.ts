@@ -135,7 +135,7 @@ function removeRepeatedLinks(
 	});
 }
 
-/** This takes about a second. */
+/** So many comparisons take about a second. */
 const MAX_COMPARISONS = 50_000;
 
 /** Finds rows of a collection by what identifies them, so that none is compared with all others. */

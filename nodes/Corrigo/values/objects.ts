@@ -125,3 +125,10 @@ export function collectValues(record: unknown, path: string): unknown[] {
 	}
 	return values.filter((value) => value !== undefined && value !== null);
 }
+
+/** Adds a value to those of its group. */
+export function append<K, T>(groups: Map<K, T[]>, key: K, one: T): void {
+	const group = groups.get(key);
+	if (group === undefined) groups.set(key, [one]);
+	else group.push(one);
+}

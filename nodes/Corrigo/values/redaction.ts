@@ -1,6 +1,6 @@
 import { isFileLink, isSecret, mentionsSecret } from '../catalogue/members';
 import { HIDDEN } from './errors';
-import { isObject, mapMembers } from './objects';
+import { append, isObject, mapMembers } from './objects';
 import { createTable } from '../catalogue/table';
 
 const MARK = '***';
@@ -128,12 +128,7 @@ type SecretIndex = ReadonlyMap<string, readonly string[]>;
 
 function indexSecrets(secrets: readonly string[]): SecretIndex {
 	const index = new Map<string, string[]>();
-	for (const secret of new Set(secrets)) {
-		const beginning = secret.slice(0, MIN_LENGTH);
-		const others = index.get(beginning);
-		if (others === undefined) index.set(beginning, [secret]);
-		else others.push(secret);
-	}
+	for (const secret of new Set(secrets)) append(index, secret.slice(0, MIN_LENGTH), secret);
 	return index;
 }
 

@@ -67,7 +67,7 @@ function nameItem(watched: Watched[], { event }: Watched, item: IDataObject): ID
 const nameChanges = (watched: Watched[], action: Row, hasMoved: boolean): string[] =>
 	watched
 		.filter(({ covers }) => covers(action, hasMoved))
-		.map((one) => nameOf(nameItem(watched, one, { Id: action.Id })));
+		.map((one) => nameChange(nameItem(watched, one, { Id: action.Id })));
 
 type Step =
 	| { do: 'create'; lateBy: number }
@@ -373,8 +373,8 @@ const isRepeated = ({ store }: Sandbox, { Id, TypeId }: Row) =>
 		.children('WoActionLogProp', 'WoActionLogId', Id)
 		.some(({ ValueInt }) => ValueInt === previousStatus('InProgress').PrevWoStatus);
 
-/** A change, however often and by whichever trigger it is returned. */
-function nameOf({ Id, Deadline, Event = '' }: IDataObject): string {
+/** Returns one name for a change, however often and by whichever trigger it is returned. */
+function nameChange({ Id, Deadline, Event = '' }: IDataObject): string {
 	return Deadline === undefined
 		? `${String(Id)} ${String(Event)}`.trim()
 		: deadlineName(Id, (Deadline as IDataObject).Utc);
@@ -397,13 +397,13 @@ function versionsIn({ all }: Log) {
 }
 
 function missing(made: string[], { all }: Log): string[] {
-	const executed = new Set(all.filter(({ isLost }) => !isLost).map(({ item }) => nameOf(item)));
+	const executed = new Set(all.filter(({ isLost }) => !isLost).map(({ item }) => nameChange(item)));
 	return made.filter((name) => !executed.has(name));
 }
 
 /** Expects each change that was made, and none twice; returns the names of all. */
 function expectOnce({ all }: Log, made: string[]): string[] {
-	const names = all.map(({ item }) => nameOf(item));
+	const names = all.map(({ item }) => nameChange(item));
 	expect(repeated(names)).toEqual([]);
 	expect(names).toEqual(expect.arrayContaining(made));
 	return names;
@@ -438,16 +438,16 @@ it('has executions for each change, whenever n8n is killed, and repeats only the
 		const keys = new Map<string, unknown>();
 		for (const [index, log] of logs.entries()) {
 			expect(missing(made[index], log)).toEqual([]);
-			expect(repeatedWithin(log, nameOf)).toEqual([]);
+			expect(repeatedWithin(log, nameChange)).toEqual([]);
 			for (const { item } of log.all) {
-				const key = keys.get(nameOf(item)) ?? item.ChangeKey;
+				const key = keys.get(nameChange(item)) ?? item.ChangeKey;
 				expect([item.ChangeKey, typeof key]).toEqual([key, 'string']);
-				keys.set(nameOf(item), key);
+				keys.set(nameChange(item), key);
 			}
 		}
 		expect(repeated([...keys.values()].map(String))).toEqual([]);
 		const [changes, deadlines] = logs;
-		const known = replayed.map((item) => [nameOf(item), item.ChangeKey]);
+		const known = replayed.map((item) => [nameChange(item), item.ChangeKey]);
 		expect(known.map(([name]) => name).sort()).toEqual([...made[0]].sort());
 		expect(known.map(([name]) => [name, keys.get(String(name))])).toEqual(known);
 		expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
@@ -459,7 +459,7 @@ it('returns each check-in of a vendor once, and each change of status', async ()
 		// The actions that an event leaves out come between those that it returns.
 		const watched = { byPolls: [statuses], byPushes: [checkIns] };
 		const { logs, made, replayed } = await play(some, 'once', watched);
-		expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
+		expect(replayed.map(nameChange).sort()).toEqual([...made[0]].sort());
 		const [entered, , arrived] = logs.map((log, index) => expectOnce(log, made[index]).sort());
 		expect(arrived).toEqual([...made[2]].sort());
 		// Each action counts as a change of status where the details are refused.
@@ -474,8 +474,8 @@ function unexpectedRepeats({ all }: Log): Delivered[] {
 		const before = all.filter((one) => one.process < process);
 		const last = before.at(-1)?.round;
 		return (
-			before.some((one) => nameOf(one.item) === nameOf(item) && one.round !== last) &&
-			!before.some((one) => nameOf(one.item) === nameOf(item) && one.round === last)
+			before.some((one) => nameChange(one.item) === nameChange(item) && one.round !== last) &&
+			!before.some((one) => nameChange(one.item) === nameChange(item) && one.round === last)
 		);
 	});
 }

@@ -206,7 +206,7 @@ it('several events are those of one node for each, in every history and whatever
 			await pollEach();
 			for (const steps of all) {
 				for (const one of steps) happen(company, one);
-				// What Batch Size has left over follows before records change again, as items show them.
+				// Items show records as they are, so what Batch Size has left comes before these change again.
 				for (let before = -1; before < found.flat(2).length; ) {
 					before = found.flat(2).length;
 					await pollEach();

@@ -102,8 +102,11 @@ function readBody(form: ResolvingForm): JsonObject {
 const readForm = createFormReader((context) => {
 	const body = readBody(context);
 	const name = readCommandName(context);
-	for (const one of [{ ...body, $type: name }, ...toRows(body.Commands)]) requireAmount(one);
-	toRows(body.Commands).forEach(refuseUtc);
+	requireAmount({ ...body, $type: name });
+	for (const one of toRows(body.Commands)) {
+		requireAmount(one);
+		refuseUtc(one);
+	}
 	return { name, body };
 });
 

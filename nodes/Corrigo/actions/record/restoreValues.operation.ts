@@ -1,7 +1,7 @@
-import { requireNames } from '../../operations/json';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
+import { requireNames } from '../../operations/json';
 import { ValidationError, quote, formatNames } from '../../values/errors';
 import { parseId } from '../../values/references';
 import {

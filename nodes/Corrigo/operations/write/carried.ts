@@ -162,6 +162,6 @@ function nameGiven(command: JsonObject): JsonObject {
 	};
 }
 
-/** Of what a record that was read refers to, only the Id counts. */
+/** Only the Id counts of what a record that was read refers to. */
 const omitNames = (type: string, value: unknown): unknown =>
 	isReference(type) && isObject(value) && !isBlank(value.Id) ? { Id: value.Id } : value;

@@ -10,7 +10,7 @@ import { loadReferenceNames } from '../../records/names';
 import { listFlaggedSteps, loadProcedures } from '../../records/procedures';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
-import { isObject, type JsonObject } from '../../values/objects';
+import { append, isObject, type JsonObject } from '../../values/objects';
 import type { FilterContext, RecordNames } from '../../values/references';
 import { normalize } from '../../values/input';
 import { toInstant } from '../../values/times';
@@ -466,9 +466,7 @@ function groupVisits(visits: readonly JsonObject[], time: VisitTime): Map<unknow
 	const groups = new Map<unknown, Visit[]>();
 	for (const visit of visits) {
 		const at = toInstant(visit[time]);
-		const group = groups.get(visit.EmployeeId) ?? [];
-		groups.set(visit.EmployeeId, group);
-		if (!Number.isNaN(at)) group.push({ visit, at });
+		if (!Number.isNaN(at)) append(groups, visit.EmployeeId, { visit, at });
 	}
 	for (const group of groups.values()) group.sort((a, b) => a.at - b.at);
 	return groups;

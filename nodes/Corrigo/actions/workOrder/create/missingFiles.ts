@@ -86,9 +86,12 @@ async function storeMissing(
 	for (const file of files) {
 		const named = nameAttachment(context, file);
 		const index = open.findIndex((row) => isSameFile(row, named));
-		if (index < 0) stored.push(await storeFile(context, order, file, stored));
-		else left.push(file);
-		if (index >= 0) open.splice(index, 1);
+		if (index < 0) {
+			stored.push(await storeFile(context, order, file, stored));
+			continue;
+		}
+		open.splice(index, 1);
+		left.push(file);
 	}
 	return left;
 }
