@@ -135,7 +135,7 @@ function removeRepeatedLinks(
 	});
 }
 
-/** So many comparisons take about a second. */
+/** About as many comparisons as a second allows. */
 const MAX_COMPARISONS = 50_000;
 
 /** Finds rows of a collection by what identifies them, so that none is compared with all others. */
