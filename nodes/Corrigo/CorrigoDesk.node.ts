@@ -18,7 +18,7 @@ export class CorrigoDesk implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["reads"].length + $parameter["writes"].length + " operations" }}',
 		description:
-			'Work orders, customers, assets and more in Corrigo Enterprise. Say describe to list the operations that are allowed.',
+			'Several operations of Corrigo Enterprise in one tool of an AI agent. Say describe to list those that are allowed.',
 		defaults: { name: 'Corrigo Desk' },
 		usableAsTool: true,
 		builderHint: {

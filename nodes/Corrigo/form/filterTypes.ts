@@ -92,7 +92,7 @@ export const text: FilterType = {
 	buildField: () => ({
 		type: 'string',
 		default: '',
-		description: 'Matches part of the text; % is a wildcard',
+		description: 'Part of the text, or a pattern with %',
 	}),
 	buildCriteria: (value, { label, property }) => like(property, toPattern(parseText(label, value))),
 };

@@ -80,7 +80,7 @@ export function readWebAddress({ webAddress }: ICredentialDataDecryptedObject): 
 	const isHost = hostname.includes('.') || isLoopback(hostname);
 	if (isHost && href === `${origin}/`) return origin;
 	throw new SessionError(
-		`'Web Address' must be an address without a page, such as https://example.corrigo.com, but it is ${quoteText(given)}`,
+		`'Web Address' must be a whole address without a page, such as https://example.corrigo.com, but it is ${quoteText(given)}`,
 	);
 }
 

@@ -198,7 +198,7 @@ it.each([
 		'a field that is left out, whatever a new node has there',
 		'record:restoreValues',
 		{ entity: 'WorkOrder' },
-		/^'Before > Id' must be a positive whole number, but it is empty/,
+		/^'Before' is empty/,
 	],
 	[
 		'a name that no unit has, without advice for people',

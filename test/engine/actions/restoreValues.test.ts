@@ -309,7 +309,7 @@ it('fails where the record is gone or may not be read, and other items go on', a
 describe('is refused before anything is sent:', () => {
 	const good = { EntityType: 'WorkOrder', Id: 1, PoNumber: 'A', Written: { PoNumber: 'B' } };
 	it.each<[string, unknown, string | RegExp]>([
-		['nothing', undefined, /^'Before' must be a JSON object/],
+		['nothing', undefined, /^'Before' is empty: its expression gives nothing/],
 		['a list', [good], /^'Before' must be a JSON object/],
 		['a text', 'PO-1', /^'Before' is not valid JSON/],
 		['no ID', { ...good, Id: undefined }, /^'Before > Id' must be a positive whole number/],

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
 import { requireNames } from '../../operations/json';
-import { ValidationError, quote, formatNames } from '../../values/errors';
+import { createEmptyError, ValidationError, quote, formatNames } from '../../values/errors';
 import { parseId } from '../../values/references';
 import {
 	type JsonObject,
@@ -62,6 +62,7 @@ const ADVICE =
 /** Reads an earlier write to a record, with the values that it replaced. */
 function readEarlierWrite(form: Form) {
 	const entity = requireSupport(form.entity(), 'update');
+	if (form.isEmpty(beforeField)) throw createEmptyError(FIELD, ADVICE);
 	const input = form.read(beforeField);
 	const { EntityType, Id, Written } = input;
 	const id = parseId(`${FIELD} > Id`, Id, ADVICE);

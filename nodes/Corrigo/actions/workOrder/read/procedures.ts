@@ -17,7 +17,7 @@ const documentsOption = defineField({
 	name: 'stepDocuments',
 	...buildToggle(
 		'Step Documents',
-		'Whether to return the documents of the steps, such as photos, too. Takes one more request for each order.',
+		'Whether to return the documents of the steps, such as photos, too. Takes one more request for each order. Beta: how a document names its step is not published.',
 		true,
 	),
 });
