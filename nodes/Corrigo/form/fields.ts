@@ -239,7 +239,7 @@ export const conditionsField = defineField({
 				buildPropertyField('searchCompared', {
 					required: true,
 					description:
-						'A field, also of what the record refers to and of what it contains. A custom field with numbers, dates, times, links or true/false is compared by n8n, with one more request for each page of records that the other conditions find.',
+						'A field, also of what the record refers to and of what it contains. Custom fields appear once you type. One with numbers, dates, times, links or true/false is compared by n8n, with one more request for each page of records that the other conditions find.',
 				}),
 				{
 					displayName: 'Operator',
