@@ -1,4 +1,7 @@
-import { KnownNames } from '../../nodes/Corrigo/records/names';
+import { Readable } from 'node:stream';
+
+import { KnownNames, loadNames } from '../../nodes/Corrigo/records/names';
+import type { Caller } from '../../nodes/Corrigo/transport/send';
 
 it.each([
 	['where every record has a detail', 'Customer', 'Contoso (T1, East)', 'Contoso'],
@@ -21,4 +24,17 @@ it('a record that a dry run did not create has no name', () => {
 	const names = new KnownNames();
 	names.note('Customer', 0, 'Contoso');
 	expect(names.getName('Customer', 0)).toBeUndefined();
+});
+
+it('many names are looked up in a time that grows with their number', async () => {
+	const body = Buffer.from('{"Entities":[{"Data":{"Id":7,"DisplayAs":"Contoso"}}]}');
+	const httpRequestWithAuthentication = async () =>
+		await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([body]) });
+	const caller = { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
+	const references = Array.from({ length: 60_000 }, (_, id) => ({ entity: 'Customer', id }));
+	const start = process.cpuUsage();
+	const getName = await loadNames({ caller }, references, new KnownNames());
+	// Other processes take no time from this one.
+	expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(3);
+	expect(getName('Customer', 7)).toBe('Contoso');
 });

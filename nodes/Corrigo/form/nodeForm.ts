@@ -259,17 +259,40 @@ const CODE = /\{\{(.*?)(?:(?<!\\)\}\}|$)/gs;
 const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs;
 /** Next to one of these, a quotation mark may be something else, or what it quotes may be code. */
 const IS_UNCLEAR = /[/`]|evaluateExpression/;
-const READS_INPUT = /\$(binary|data|input|item|items|json|thisItem)\b/;
+const READS_INPUT = /\$(binary|data|evaluateExpression|input|item|items|json|thisItem|tool)\b/;
 /** n8n writes a field that a language model fills in as a call to `$fromAI`. */
 const FROM_AI = /\$fromAI\b/i;
 
 const hasCode = (expression: string, pattern: RegExp): boolean =>
 	[...expression.matchAll(CODE)].some(([, code]) =>
-		pattern.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, '""')),
+		pattern.test(IS_UNCLEAR.test(code) ? code : code.replace(QUOTED, omitText)),
 	);
 
-/** Expressions can read what a model says for a field from the parameters of the node, too. */
-const READS_FIELDS = /\$(fromAI|parameter|rawParameter)\b|\.(params|parameter)\b/i;
+/** A word may be the name of a member. */
+const omitText = (quoted: string): string => (/^.\w+.$/.test(quoted) ? quoted : '""');
+
+/** Members of a node that hold what it returned. */
+const OUTPUTS =
+	'all|binary|branchIndex|context|data|first|isExecuted|item|itemMatching|json|last|pairedItem|runIndex';
+const READS_OUTPUT = String.raw`\s*(?:\?\.)?(?:\.?(?:${OUTPUTS})\b|\[["'](?:${OUTPUTS})["']\])`;
+
+/**
+ * Expressions can read what a model says for a field from the parameters of the node, too. Code can
+ * calculate the name of a member, so a node whose output is not read counts as well.
+ */
+const READS_FIELDS = new RegExp(
+	[
+		String.raw`\$(?:evaluateExpression|fromAI|parameter|rawParameter|tool)\b`,
+		String.raw`\.(?:params|parameter)\b`,
+		String.raw`\$item\b(?!\([^()]*\)\??\.\$)`,
+		String.raw`\$node\b(?!(?:\??\.\w+|(?:\?\.)?\[[^[\]]*\])${READS_OUTPUT})`,
+		String.raw`\$\((?!(?:"[^"]*"|'[^']*'|[^()]*)\)${READS_OUTPUT})`,
+		String.raw`\b(?:this|globalThis|global|window)\s*(?:\?\.)?\[`,
+		// Letters of a name may be written as codes.
+		String.raw`\\u`,
+	].join('|'),
+	'i',
+);
 
 const saysModel = (expression: string): boolean => hasCode(expression, READS_FIELDS);
 

@@ -14,6 +14,7 @@ import { getSummary } from '../catalogue/summaries';
 import { getEntityView } from '../catalogue/views';
 import {
 	type JsonObject,
+	append,
 	filterMembers,
 	getMember,
 	isObject,
@@ -164,7 +165,7 @@ export async function loadNames(
 	for (const { entity, id } of references) {
 		const isId = Number.isSafeInteger(Number(id)) && Number(id) > 0;
 		if (!isId || names.isLookedUp(entity, Number(id))) continue;
-		idsByEntity.set(entity, [...(idsByEntity.get(entity) ?? []), Number(id)]);
+		append(idsByEntity, entity, Number(id));
 	}
 	await Promise.all(
 		[...idsByEntity].map(async ([entity, ids]) => {

@@ -373,39 +373,39 @@ describe('a model that names a field of the item replaces nothing that the autho
 		return JSON.stringify([done.error?.message, done.items]);
 	};
 
-	it.each(['$json', '$input.item.json', '$input.first().json', "$('Chat').item.json"])(
-		'%s',
-		async (from) => {
-			const create = {
-				...{ resource: 'note', operation: 'create', body: text, type: 'Public' },
-				workOrder: { ...ask(from), value: `={{ ${from}.order }}` },
-			};
-			const options = {
-				...{ ...create, workOrder: byName('DTC0000001') },
-				options: { advanced: { maxItems: ask(from).value } },
-			};
-			const columns = { ...mappedByName([]), resource: 'customer', operation: 'create' };
-			for (const [node, parameters, says] of [
-				['corrigoDesk', { fixed: fix(from) }, said],
-				['corrigo', { ...getMany, filters: { customer: ask(from), comment: text } }, { text: '' }],
-				['corrigo', create, { text: 'A bucket' }],
-				['corrigo', options, { text: 'A bucket' }],
-				['corrigo', columns, {}],
-			] as const) {
-				for (const type of [TYPE.agent, TYPE.requestingAgent]) {
-					company.sandbox.forgetRequests();
-					const shown = await run(node, parameters, { ...says, ...LIE }, type);
-					expect([type, parameters, shown]).toEqual([
-						...[type, parameters, expect.not.stringContaining(LIE.site)],
-					]);
-					const isOther = from.startsWith('$(');
-					if (type === TYPE.requestingAgent && !isOther) expect(shown).toMatch(/the model/);
-					else if (isOther && parameters !== columns && parameters !== options) {
-						expect(shown).toMatch(/Pine Street Dental|DTC0000001|"Id/);
-					}
-					expect(JSON.stringify(requests.bodies())).not.toMatch(/50002|Northwind/);
+	it.each([
+		...['$json', '$input.item.json', '$input.first().json', "$('Chat').item.json"],
+		"$evaluateExpression('{' + '{ $js' + 'on }' + '}')",
+	])('%s', async (from) => {
+		const create = {
+			...{ resource: 'note', operation: 'create', body: text, type: 'Public' },
+			workOrder: { ...ask(from), value: `={{ ${from}.order }}` },
+		};
+		const options = {
+			...{ ...create, workOrder: byName('DTC0000001') },
+			options: { advanced: { maxItems: ask(from).value } },
+		};
+		const columns = { ...mappedByName([]), resource: 'customer', operation: 'create' };
+		for (const [node, parameters, says] of [
+			['corrigoDesk', { fixed: fix(from) }, said],
+			['corrigo', { ...getMany, filters: { customer: ask(from), comment: text } }, { text: '' }],
+			['corrigo', create, { text: 'A bucket' }],
+			['corrigo', options, { text: 'A bucket' }],
+			['corrigo', columns, {}],
+		] as const) {
+			for (const type of [TYPE.agent, TYPE.requestingAgent]) {
+				company.sandbox.forgetRequests();
+				const shown = await run(node, parameters, { ...says, ...LIE }, type);
+				expect([type, parameters, shown]).toEqual([
+					...[type, parameters, expect.not.stringContaining(LIE.site)],
+				]);
+				const isOther = from.startsWith('$(');
+				if (type === TYPE.requestingAgent && !isOther) expect(shown).toMatch(/the model/);
+				else if (isOther && parameters !== columns && parameters !== options) {
+					expect(shown).toMatch(/Pine Street Dental|DTC0000001|"Id/);
 				}
+				expect(JSON.stringify(requests.bodies())).not.toMatch(/50002|Northwind/);
 			}
-		},
-	);
+		}
+	});
 });

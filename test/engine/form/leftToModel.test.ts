@@ -117,13 +117,56 @@ describe('what only the author of a tool may choose, and is left to a model, is 
 		}
 	});
 
-	it('what a model says for another field, by the name of that field', async () => {
-		const said = { operation: 'note:create', fields: '{}' };
-		for (const from of ['$parameter', '$rawParameter', "$node['Corrigo Desk'].parameter"]) {
-			const parameters = { writes: `={{ [${from}.call] }}`, fixed: '{}' };
+	describe('what a model says for another field, by the name of that field', () => {
+		const desk = "$node['Corrigo Desk']";
+
+		it.each([
+			'$parameter.call',
+			'$rawParameter.call',
+			'$param\\u0065ter.call',
+			`${desk}.parameter.call`,
+			`${desk}["parameter"].call`,
+			`${desk}["para" + "meter"].call`,
+			`${desk}/**/["para" + "meter"].call`,
+			`${desk}?.["para" + "meter"].call`,
+			`$node["Corrigo \\x44esk"]["para\\x6deter"].call`,
+			`((name) => ${desk}[name].call)("parameter")`,
+			`[${desk}].map(({ parameter }) => parameter.call)[0]`,
+			'Object.values($node)[0]["para" + "meter"].call',
+			'$("Corrigo Desk")["par" + "ams"].call',
+			'$(`Corrigo Desk`)[`par${"ams"}`].call',
+			'$item(0)["$fromAI"]("operation")',
+			`$item(0)["$no" + "de"]["Corrigo Desk"]["para" + "meter"].call`,
+			`$evaluateExpression("{" + "{ $para" + "meter.call }" + "}")`,
+			'$tool.name',
+			'this["$para" + "meter"].call',
+			'globalThis["$para" + "meter"].call',
+		])('%s', async (from) => {
+			const said = { operation: 'note:create', fields: '{}', tool: 'note:create' };
+			const parameters = { writes: `={{ [${from}] }}`, fixed: '{}' };
 			const found = await refuse('corrigoDesk', { path: from, parameters }, said);
 			expect(found.slice(1)).toEqual(['Operations That Write', ONLY_AUTHOR]);
-		}
+		});
+
+		it.each([
+			'$("Chat").item.json["body"]',
+			"$('A (b)').first().json['a b'] / 2",
+			'$("Chat")\n.all()[0].json.parameters',
+			'$("Chat")["item"]?.json[$now.year]',
+			'$node["Chat"].json["y"]',
+			'$node.Chat.json.y',
+			"$node['Chat']['json'][`parameter`]",
+			'$item(0).$node["Chat"].json["y"]',
+			"['parameter', 'call'].join()",
+			'$now["year"]',
+			'$vars["a b"] || $execution.id',
+			'/^[a-z]$/.test($workflow.name)',
+		])('but not what nobody says: %s', async (from) => {
+			const parameters = { writes: `={{ [] || ${from} }}`, fixed: '{}' };
+			const said = { operation: 'describe', fields: '{}' };
+			const [text] = await refuse('corrigoDesk', { path: from, parameters }, said);
+			expect(text).toContain('customer:getMany');
+		});
 	});
 
 	it('but words about it are words', async () => {
