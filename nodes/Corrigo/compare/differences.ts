@@ -169,9 +169,9 @@ export class RowIndex {
 		return [...this.iterateSame(input)];
 	}
 
-	/** No row is taken twice. */
+	/** No row is taken twice. Of several rows of one kind, the one that `isMatch` is meant. */
 	takeSame(input: JsonObject): JsonObject | undefined {
-		return this.take(this.findSame(input));
+		return this.take(this.findMatch(input) ?? this.findSame(input));
 	}
 
 	/** Finds the first row that `isMatch` of the input. */

@@ -9,6 +9,7 @@ import { carriesCustomFields, getEntity } from '../../../nodes/Corrigo/catalogue
 import {
 	byId,
 	byName,
+	filledIn,
 	getId,
 	hintsOf,
 	jsonOf,
@@ -364,6 +365,90 @@ describe.each([
 			const restored = await n8n.succeed('record:restoreValues', restore, { items: done.items });
 			expect(jsonOf(restored.items)).toMatchObject([{ NotRestored: [] }]);
 			expect([operation, readAll()]).toEqual([operation, ['old', 'new']]);
+		}
+	});
+});
+
+/** Another system may have added a second row of one kind. */
+describe.each([
+	['Contact', 'ContactAddresses', 'ContactInfo', { AddrTypeId: 'Fax' }, 'Address'],
+	['Employee', 'ContactAddresses', 'ContactInfo', { AddrTypeId: 'Fax' }, 'Address'],
+	['Customer', 'Addresses', 'Address2', { TypeId: 'Primary' }, 'Street'],
+])('two rows of one kind: %s, %s', (entity, list, type, kind, value) => {
+	const [name] = Object.values(kind) as string[];
+	const path = `${list}.${name}`;
+
+	function storeTwo() {
+		const id = records.ids(entity)[0];
+		const ActorTypeId = getEntity(entity)?.actorTypes?.[0];
+		const owner = { ActorId: id, ActorTypeId, ...kind };
+		const rows = ['one', 'two'].map((text) => records.insert(type, { ...owner, [value]: text }));
+		const read = () =>
+			records
+				.children(type, 'ActorId', id)
+				.filter((row) => Object.entries(kind).every(([by, one]) => row[by] === one))
+				.map((row) => row[value]);
+		return { id, ids: rows.map(({ Id }) => Id), read };
+	}
+
+	const listWays = (id: number, text: string): Array<[string, object]> => {
+		const key = { Contact: 'Number', Employee: 'Username', Customer: 'TenantCode' }[entity] ?? '';
+		records.change(entity, id, { [key]: 'K-1' });
+		const form = { entity: byName(entity), id: byId(id), options: {} };
+		const update = (members: object): Array<[string, object]> => [
+			['record:update', { ...form, fieldsJson: members }],
+			[
+				'command:execute',
+				{
+					commandName: byName('UpdateCommand'),
+					commandBody: {
+						Entity: { EntityType: entity, Id: id, ...members },
+						PropertySet: { Properties: [`${list}.*`] },
+					},
+					options: {},
+				},
+			],
+		];
+		const column = list === 'Addresses' ? `${path}.Street` : path;
+		const clear = { fieldsToClear: column };
+		if (text === '') {
+			const removed = { [list]: [{ ...kind, PerformDeletion: true }] };
+			return [...update(removed), ['record:update', { ...form, fieldsJson: {}, options: clear }]];
+		}
+		const fieldsJson = { [list]: { [name]: { [value]: text } } };
+		const options = { updateOnly: 'error' };
+		return [
+			...update(fieldsJson),
+			['record:update', { ...form, fields: filledIn({ [column]: text }) }],
+			[
+				'record:upsert',
+				{ ...form, matchOn: key, fieldsJson: { [key]: 'K-1', ...fieldsJson }, options },
+			],
+		];
+	};
+
+	it.each(['other', ''])('%j is refused, with the Id of each', async (text) => {
+		const { id, ids, read } = storeTwo();
+		for (const [operation, { options, ...form }] of listWays(id, text) as Array<
+			[string, { options: object }]
+		>) {
+			for (const more of [{}, { dryRun: 'always' }]) {
+				const { error } = await n8n.run(operation, { ...form, options: { ...options, ...more } });
+				expect([operation, error?.message]).toEqual([
+					operation,
+					expect.stringContaining(`"${name}", of which the record has several values`),
+				]);
+				expect(error?.description).toContain(`${ids[0]} ("one"), ${ids[1]} ("two")`);
+			}
+		}
+		expect(read()).toEqual(['one', 'two']);
+	});
+
+	it.each(['one', 'two'])('"%s" is there already', async (text) => {
+		const { id, read } = storeTwo();
+		for (const [operation, form] of listWays(id, text)) {
+			await n8n.succeed(operation, form);
+			expect([operation, read()]).toEqual([operation, ['one', 'two']]);
 		}
 	});
 });

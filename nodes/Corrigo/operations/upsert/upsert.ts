@@ -180,7 +180,7 @@ async function update(
 	const buildOutput = createOutputBuilder(context, entity);
 	requireKeyCurrency(wanted, row);
 	const described = await settleInput(context, entity, { ...input, members: wanted.members }, row);
-	requireOwnParts(input.field, entity, row.Id, wanted.members, row);
+	requireOwnParts(context.run.names, input.field, { entity, id: row.Id }, described.members, row);
 	const wantedMembers = await translateRecordTimes(context, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);

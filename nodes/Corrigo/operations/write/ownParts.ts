@@ -7,15 +7,17 @@ import {
 } from '../../catalogue/entities';
 import {
 	findDescriptorEntity,
+	findRowKinds,
 	findTypeMember,
 	getWrittenType,
 	isIdentity,
 } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
-import { getId, isMatched } from '../../compare/differences';
-import { quote, ValidationError } from '../../values/errors';
+import { getId, isMatch, isMatched, RowIndex } from '../../compare/differences';
+import type { KnownNames } from '../../records/names';
+import { formatList, quote, ValidationError } from '../../values/errors';
 import { isBlank } from '../../values/input';
-import { getKind, isDeletion, refuseRepeated } from '../../values/members';
+import { getKind, isDeletion, refuseRepeated, sortNewestFirst } from '../../values/members';
 import {
 	filterMembers,
 	getMember,
@@ -134,14 +136,15 @@ export const getOwnParts = (owner: string, members: JsonObject): JsonObject =>
 
 /** Corrigo writes a part by its Id alone, also one of another record that was pasted. */
 export const requireOwnParts = (
+	names: KnownNames,
 	field: string,
-	entity: string,
-	id: unknown,
+	{ entity, id }: { entity: string; id: unknown },
 	members: JsonObject,
 	record: JsonObject | undefined,
-): void => requireOwn(field, [{ type: entity, id }], '', members, record);
+): void => requireOwn(names, field, [{ type: entity, id }], '', members, record);
 
 function requireOwn(
+	names: KnownNames,
 	field: string,
 	carriers: readonly Carrier[],
 	prefix: string,
@@ -168,8 +171,9 @@ function requireOwn(
 				throw createOtherError(field, path, part, { isSingle, foreignName });
 			}
 			if (known && own !== undefined) refuseOtherKind(field, path, type, part, own, stored);
+			if (!known && !isSingle) refuseDoubled(names, field, path, type, part, stored);
 			const inner = record && (own ?? {});
-			requireOwn(field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
+			requireOwn(names, field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
 		}
 		// A row that is known by its Id need not name its kind.
 		const whole = parts.map(({ part, own }) => ({ ...own, ...part }));
@@ -226,5 +230,31 @@ function refuseOtherKind(
 	throw new ValidationError(
 		`'${field}' has a row of ${name} with the Id ${quote(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
 		'Leave the Id out: a row without one replaces the row of its kind, or is added.',
+	);
+}
+
+/**
+ * Corrigo may have several rows of one kind, of which a write by the kind can mean any. The newest value of
+ * one definition counts.
+ */
+function refuseDoubled(
+	{ getName }: KnownNames,
+	field: string,
+	path: string,
+	type: string,
+	row: JsonObject,
+	stored: readonly JsonObject[],
+): void {
+	const rows = new RowIndex(type, sortNewestFirst(type, [...stored])).listSame(row);
+	const definition = findDescriptorEntity(type);
+	const shown = definition === undefined ? rows : rows.slice(0, 1);
+	if (rows.length < 2 || shown.some((one) => isMatch(type, one, row))) return;
+	const kind = getKind(type, row);
+	const name = definition === undefined ? kind : (getName(definition, kind) ?? kind);
+	const { value = '' } = findRowKinds(type) ?? {};
+	const ids = rows.map((one) => `${String(getId(one))} (${quote(one[value])})`);
+	throw new ValidationError(
+		`'${field}' has ${quote(name ?? path)}, of which the record has several values in Corrigo`,
+		`Name the one to change by its Id, in JSON such as { "${path}": [{ "Id": 1, "${value}": "text" }] }. The Ids are: ${formatList(ids)}.`,
 	);
 }

@@ -406,7 +406,7 @@ export async function updateFromInput(
 ): Promise<Specifier> {
 	const { field } = input;
 	const { EntityType: entity } = before;
-	requireOwnParts(field, entity, before.Id, input.members, record);
+	requireOwnParts(context.run.names, field, { entity, id: before.Id }, input.members, record);
 	const rows = getMatchedRows(entity, input.members);
 	const isUnchanged = (value: unknown) => Array.isArray(value) && value.length === 0;
 	const single = filterMembers(

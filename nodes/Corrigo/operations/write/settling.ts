@@ -1,6 +1,6 @@
 /** Completes and judges what is written by the record that it is written to, once that is known. */
 import { carriesAttributes, getEntity } from '../../catalogue/entities';
-import { findDescriptorEntity, findRowType } from '../../catalogue/members';
+import { findRowType } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';
 import { defineRows, type RowSource } from '../../catalogue/targets';
 import {
@@ -38,13 +38,7 @@ import {
 import { toRecordId } from '../../values/references';
 import { isBlank } from '../../values/input';
 import { getRecordKey } from '../../wire/answers';
-import {
-	createEmptyError,
-	ValidationError,
-	quote,
-	formatList,
-	formatNames,
-} from '../../values/errors';
+import { createEmptyError, ValidationError, quote, formatNames } from '../../values/errors';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
 import {
 	addLeftNotices,
@@ -130,7 +124,7 @@ function settleRecord(
 			? run.resolver.findRows({ entity: owner, by: ['Id'], read }, Number(toRecordId(id)))
 			: [];
 	const settled = settleValues(run, label, owner, members, { Id: toRecordId(id), ...record });
-	requireOwnParts(label, owner, toRecordId(id), settled, record);
+	requireOwnParts(run.names, label, { entity: owner, id: toRecordId(id) }, settled, record);
 	const matched = getMatchedRows(owner, settled);
 	// A list of links that the record has already remains, empty: the command is not one without content.
 	const others = mapMembers(settled, (name, value) => (name in matched ? [] : value));
@@ -165,16 +159,11 @@ export function settleValues(
 	const settleRows = (list: string, given: readonly unknown[]): unknown[] => {
 		const type = findRowType(entity, list) ?? '';
 		const rows = new RowIndex(type, sortNewestFirst(type, toRows(getMember(record, list))));
-		return given.flatMap((row) => (isObject(row) ? settle(list, type, rows, row) : row));
+		return given.flatMap((row) => (isObject(row) ? settle(list, rows, row) : row));
 	};
-	const settle = (list: string, type: string, rows: RowIndex, row: JsonObject) => {
-		const [stored, ...others] = rows.listSame(row);
-		const settled = settleRow(run, `${field} > ${list} > Currency`, row, stored);
-		if (settled === undefined) return [];
-		if (others.length > 0 && !isMatch(type, stored, settled)) {
-			throw createDoubledError(run, field, { list, type }, [stored, ...others]);
-		}
-		return settled;
+	const settle = (list: string, rows: RowIndex, row: JsonObject) => {
+		const settled = settleRow(run, `${field} > ${list} > Currency`, row, rows.findSame(row));
+		return settled ?? [];
 	};
 	if (OWN_RECORDS[entity] !== undefined) {
 		const { Value, CurrencyTypeId } = record ?? {};
@@ -195,22 +184,6 @@ export function settleValues(
 	}
 	return mapMembers(members, (name, value) =>
 		isList(name) && Array.isArray(value) ? settleRows(name, value) : value,
-	);
-}
-
-/** Corrigo may have several values of one definition, of which a write by its name can mean any. */
-function createDoubledError(
-	{ names }: ResolvingRun,
-	field: string,
-	{ list, type }: { list: string; type: string },
-	rows: readonly JsonObject[],
-): ValidationError {
-	const id = readPath(rows[0], 'Descriptor.Id');
-	const entity = findDescriptorEntity(type) ?? type;
-	const ids = rows.map((one) => `${String(getId(one))} (${quote(one.Value)})`);
-	return new ValidationError(
-		`'${field}' has ${quote(names.getName(entity, id) ?? id)}, of which the record has several values in Corrigo`,
-		`Name the one to change by its Id, in JSON such as { "${list}": [{ "Id": 1, "Value": "text" }] }. The Ids are: ${formatList(ids)}.`,
 	);
 }
 
