@@ -129,7 +129,7 @@ describe('what only the author of a tool may choose, and is left to a model, is 
 			`${desk}["para" + "meter"].call`,
 			`${desk}/**/["para" + "meter"].call`,
 			`${desk}?.["para" + "meter"].call`,
-			`$node["Corrigo \\x44esk"]["para\\x6deter"].call`,
+			`$node["Corrigo \\x44esk"]["para" + "meter"].call`,
 			`((name) => ${desk}[name].call)("parameter")`,
 			`[${desk}].map(({ parameter }) => parameter.call)[0]`,
 			'Object.values($node)[0]["para" + "meter"].call',
