@@ -24,6 +24,7 @@ import {
 	type LocatorValue,
 } from '../values/objects';
 import { isBlank } from '../values/input';
+import { copyData } from '../values/json';
 import { isEmpty } from './form';
 import { isForPeople } from './options';
 
@@ -177,8 +178,11 @@ export class NodeForm implements RunForm {
 	}
 
 	private read(name: string, item: number, fallback: unknown): unknown {
-		const input = this.calculate(name, item, fallback);
 		const raw = this.parameters[name];
+		const calculated = this.calculate(name, item, fallback);
+		const input = hasExpression(raw)
+			? copyData(getTitle(this.fields, name), calculated)
+			: calculated;
 		const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
 		refuseEmptyExpression(this.fields, this.parameters, name, given);
 		return omitEmptyColumns(this.fields, this.parameters, name, given);

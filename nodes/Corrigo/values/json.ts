@@ -1,5 +1,5 @@
 import { ValidationError, fail, quote } from './errors';
-import { type JsonObject, isObject } from './objects';
+import { type JsonObject, copyDateObject, isDateObject, isObject, mapMembers } from './objects';
 
 const MAX_DEPTH = 100;
 
@@ -14,7 +14,7 @@ function checkJson(field: string, json: unknown): void {
 	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH) {
-			throw new ValidationError(`'${field}' is nested more than ${MAX_DEPTH} levels deep`);
+			throw createDepthError(field);
 		}
 		level = level.flatMap(({ place, value }) => {
 			if (typeof value === 'number' && !isExactNumber(value)) {
@@ -31,6 +31,26 @@ function checkJson(field: string, json: unknown): void {
 				: Object.entries(value).map(([name, one]) => ({ place: [...place, name], value: one }));
 		});
 	}
+}
+
+const createDepthError = (field: string): ValidationError =>
+	new ValidationError(`'${field}' is nested more than ${MAX_DEPTH} levels deep`);
+
+/**
+ * Copies the data of what an expression gives. Code of an author may give an object that becomes other
+ * JSON each time, so that a dry run would show another request than the one that is sent.
+ */
+export function copyData(field: string, value: unknown, depth = 0): unknown {
+	if (typeof value === 'function') return undefined;
+	if (typeof value !== 'object' || value === null) return value;
+	if (isDateObject(value)) return copyDateObject(value);
+	if (depth > MAX_DEPTH) throw createDepthError(field);
+	const copyInner = (inner: unknown) => copyData(field, inner, depth + 1);
+	const { toJSON } = value as { toJSON?: unknown };
+	if (typeof toJSON === 'function') return copyInner(toJSON.call(value));
+	return Array.isArray(value)
+		? Array.from(value, copyInner)
+		: mapMembers(value as JsonObject, (_, one) => copyInner(one));
 }
 
 const at = (place: string): string => place && ` at ${quote(place)}`;

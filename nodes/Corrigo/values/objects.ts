@@ -15,6 +15,13 @@ export const formatDateObject = (value: unknown): string => {
 	return isLuxon(value) ? (value.toISO() ?? '') : '';
 };
 
+/** Returns an object that always has the same time. */
+export function copyDateObject(value: unknown): unknown {
+	if (value instanceof Date) return new Date(Date.prototype.getTime.call(value));
+	const text = formatDateObject(value);
+	return { toISO: () => text };
+}
+
 export const isAbsent = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 

@@ -397,6 +397,28 @@ describe('a key refuses', () => {
 	});
 });
 
+it.each([
+	[
+		'it',
+		'{ WorkZoneId: 11, toJSON: () => ({ WorkZoneId: 11, ...(isOther() && { UpdateRoundRobin: true }) }) }',
+	],
+	['a member', '{ WorkZoneId: 11, UpdateRoundRobin: { toJSON: () => isOther() || undefined } }'],
+])(
+	'an object of an expression is read once, though %s gives other JSON each time',
+	async (_, body) => {
+		for (let honest = 1; honest < 6; honest++) {
+			company.sandbox.forgetRequests();
+			await n8n.succeed('command:execute', {
+				commandName: byName('GetPreferredAssigneesRoutine'),
+				commandBody: `={{ ((s, isOther = () => ++s.count > ${honest}) => (${body}))({ count: 0 }) }}`,
+				options: { dryRun: 'always' },
+			});
+			const sent = requests.bodies().map(({ Command }) => Command);
+			expect([honest, sent]).toEqual([honest, [{ WorkZoneId: 11 }]]);
+		}
+	},
+);
+
 describe('a command gets no key, and says so, where nobody knows which record it changes:', () => {
 	it.each<[string, object]>([
 		['a command that the package does not know', { commandName: byName('FrobnicateCommand') }],
