@@ -291,6 +291,41 @@ it('an address of a kind is removed, and part of an address is emptied where the
 	expect(addresses().at(-1)).toMatchObject({ Street: '1 Main St', Street2: '' });
 });
 
+it.each([
+	['Location', 'Name', 'Address', 'City', 'Address2'],
+	['Location', 'Name', 'Info', 'TagId', undefined],
+	['Employee', 'Username', 'Address', 'City', 'Address2'],
+	['WorkOrder', 'PoNumber', 'ContactAddress', 'Address', 'ContactInfo'],
+])('%s (%s): nothing is added to empty %s.%s', async (entity, key, part, member, table) => {
+	const id = records.ids(entity).at(-1) ?? 0;
+	const path = `${part}.${member}`;
+	const form = { entity: byName(entity), id: byId(id), matchOn: key };
+	const Entity = { EntityType: entity, Id: id, [part]: { [member]: '' } };
+	const commandBody = { Entity, PropertySet: { Properties: [`${part}.*`] } };
+	const update = async () =>
+		await n8n.succeed('record:update', { ...form, fieldsJson: {}, options: clear([path]) });
+	const content = { [member]: 'x' };
+	const stored = table === undefined ? content : { Id: records.insert(table, content).Id };
+	records.change(entity, id, { [key]: 'K-1', [part]: stored });
+	await update();
+	expect(requests.bodies()[0].Entity).toEqual({ Id: id, [part]: { [member]: '' } });
+	for (const absent of [undefined, { Id: 0 }]) {
+		records.change(entity, id, { [part]: absent });
+		await update();
+		const fieldsJson = { [part]: { [member]: '' } };
+		await n8n.succeed('record:update', { ...form, fieldsJson });
+		const options = { updateOnly: 'error' };
+		await n8n.succeed('record:upsert', {
+			...form,
+			...{ fieldsJson: { [key]: 'K-1', ...fieldsJson }, options },
+		});
+		const command = { commandName: byName('UpdateCommand'), commandBody };
+		const { error } = await n8n.run('command:execute', command);
+		expect(error?.message).toContain('nothing to change');
+	}
+	expect(requests.writes()).toHaveLength(1);
+});
+
 it('one part of a row or of an object is set, and another one emptied', async () => {
 	const contact = records.rows('Contact')[0];
 	const [mail, phone] = ['PrimEmail', 'PrimPhone'].map((kind) => `ContactAddresses.${kind}`);

@@ -13,7 +13,7 @@ import {
 	isIdentity,
 } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
-import { getId, isMatch, isMatched, RowIndex } from '../../compare/differences';
+import { findChange, getId, isMatch, isMatched, RowIndex } from '../../compare/differences';
 import type { KnownNames } from '../../records/names';
 import { formatList, quote, ValidationError } from '../../values/errors';
 import { isBlank } from '../../values/input';
@@ -122,7 +122,24 @@ export function toNewPart(
 const hasId = (part: JsonObject, isSingle = false): boolean =>
 	!isBlank(getId(part)) && !(isSingle && Number(getId(part)) === 0);
 
-/** Parts to compare with those of the record: rows that are matched, and what is known by its Id. */
+/** A part without content, which would be added if the record has none. */
+const isEmptied = (part: JsonObject): boolean =>
+	Object.keys(part).length > 0 &&
+	Object.entries(part).every(([name, value]) => isIdentity(name) || isBlank(value));
+
+/** Leaves out parts that the record does not have, and that would be added to be emptied. */
+export const omitAbsentParts = (
+	owner: string,
+	members: JsonObject,
+	record: JsonObject | undefined,
+): JsonObject =>
+	filterMembers(members, (name, value) => {
+		const type = findPartType(owner, name);
+		if (record === undefined || type === undefined || !isObject(value)) return true;
+		return !isEmptied(value) || findChange(type, getMember(record, name), value) !== undefined;
+	});
+
+/** Parts to compare with those of the record: rows that are matched, and what is known by its Id or emptied. */
 export const getOwnParts = (owner: string, members: JsonObject): JsonObject =>
 	filterMembers(members, (name, value) => {
 		const type = findPartType(owner, name);
@@ -131,7 +148,7 @@ export const getOwnParts = (owner: string, members: JsonObject): JsonObject =>
 		const isKnown = (part: JsonObject) =>
 			!isBlank(getId(part)) || Object.keys(getOwnParts(type, part)).length > 0;
 		const isOfRows = Array.isArray(value) && isMatched(type) && parts.length > 0;
-		return isOfRows || parts.some(isKnown);
+		return isOfRows || parts.some(isKnown) || (isObject(value) && isEmptied(value));
 	});
 
 /** Corrigo writes a part by its Id alone, also one of another record that was pasted. */

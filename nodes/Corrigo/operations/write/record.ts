@@ -65,7 +65,7 @@ import {
 import { judgeRecord, requireNewRow, requireOnlyCreator, settleValues } from './settling';
 import { mergeCleared } from './cleared';
 import { createOmissionFinder, OMISSIONS } from './omissions';
-import { requireOwnParts, toNewRecord } from './ownParts';
+import { omitAbsentParts, requireOwnParts, toNewRecord } from './ownParts';
 import {
 	splitUtcMembers,
 	addOmittedNotice,
@@ -410,7 +410,7 @@ export async function updateFromInput(
 	const rows = getMatchedRows(entity, input.members);
 	const isUnchanged = (value: unknown) => Array.isArray(value) && value.length === 0;
 	const single = filterMembers(
-		input.members,
+		omitAbsentParts(entity, input.members, record),
 		(name, value) => !(name in rows) && !isUnchanged(value),
 	);
 	const members = {

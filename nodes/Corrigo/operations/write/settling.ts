@@ -53,7 +53,7 @@ import {
 	readRows,
 	RefusedText,
 } from './described';
-import { getOwnParts, requireOwnParts, toLonePart, toNewRecord } from './ownParts';
+import { getOwnParts, omitAbsentParts, requireOwnParts, toLonePart, toNewRecord } from './ownParts';
 
 /** Reads what is sent as it is, such as a command with a record in it. */
 export function createValueReader(form: ResolvingForm): ValueReader {
@@ -127,7 +127,8 @@ function settleRecord(
 	requireOwnParts(run.names, label, { entity: owner, id: toRecordId(id) }, settled, record);
 	const matched = getMatchedRows(owner, settled);
 	// A list of links that the record has already remains, empty: the command is not one without content.
-	const others = mapMembers(settled, (name, value) => (name in matched ? [] : value));
+	const present = omitAbsentParts(owner, settled, record);
+	const others = mapMembers(present, (name, value) => (name in matched ? [] : value));
 	return { ...others, ...buildRows(owner, record, matched) };
 }
 
