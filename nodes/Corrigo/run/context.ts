@@ -377,6 +377,12 @@ export const resolveForm = async <T>(
 	build: (form: ResolvingForm) => T,
 ): Promise<T> => await readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
 
+/**
+ * Finds the first item of a run that does something to something, both named by a key. What a form has
+ * read of a record is as it was before the run, so it does not show what an earlier item writes.
+ */
+export const findFirstItem = oncePerRun<number, string, ItemForm>(({ index }) => index);
+
 /** Looks up what an output needs of all items alike, once for the run and its forms. */
 export const lookUpShared = async <T>(
 	context: ItemContext,

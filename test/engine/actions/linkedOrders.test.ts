@@ -50,6 +50,12 @@ it('items of an order go into a new one, exactly as its dry run says', async () 
 	);
 	expect(requests.commands()).toEqual([]);
 
+	const twice = await n8n.run('workOrder:createChild', form(), {
+		items: [{ json: {} }, { json: {} }],
+	});
+	expect(twice.error?.message).toMatch(/^'Items': item 1 moves the item \d+ of the work order/);
+	expect(requests.commands()).toEqual([]);
+
 	const run = await n8n.succeed('workOrder:createChild', form());
 	expect(requests.commands()).toEqual([{ WoItemIds: moved }]);
 	const [{ Id: child }] = jsonOf(run.items);

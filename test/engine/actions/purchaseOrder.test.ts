@@ -50,6 +50,27 @@ describe('what a purchase order received', () => {
 		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
 	});
 
+	it.each([{}, { parallelRequests: 5 }])(
+		'is not lowered in the run that has entered it',
+		async (options) => {
+			const [{ Id }] = orders();
+			removeLines(Id);
+			insertLine(Id, { QtyOrdered: 20, QtyReceived: 8 });
+			const parameters = {
+				...chosen(Id, { product: byId(1), quantity: '={{ $json.quantity }}' }),
+				...{ received: '={{ $json.received }}', options },
+			};
+			const more = { received: 'chosen', quantity: 25 };
+			const all = { received: 'all', quantity: 1 };
+			expect((await receive(parameters, more, all)).error?.message).toMatch(
+				/^An earlier item receives products of the purchase order \d+, so 'Everything'/,
+			);
+			expect(listLines(Id)).toEqual([[20, 8]]);
+			expect((await receive(parameters, all, all, more)).error).toBeUndefined();
+			expect(listLines(Id)).toEqual([[20, 25]]);
+		},
+	);
+
 	it('is at least what was recorded before, so a delivery in excess is not lowered', async () => {
 		await fc.assert(
 			fc.asyncProperty(

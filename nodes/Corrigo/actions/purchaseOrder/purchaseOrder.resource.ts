@@ -7,7 +7,7 @@ import { buildRepeatedGroup } from '../../operations/members';
 import { getIdFields, readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues, type JsonObject } from '../../values/objects';
-import { readRecordId, type ResolvingForm } from '../../run/context';
+import { oncePerRun, readRecordId, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError, formatNames } from '../../values/errors';
 import { parseNumber } from '../../values/input';
@@ -51,13 +51,28 @@ const received = buildField('received', 'options', 'What was delivered', {
 	required: true,
 });
 
+/** The items of a run that choose products of a purchase order. */
+const listChoosingItems = oncePerRun<Set<number>, number>(() => new Set());
+
+/** The lines are those before the run, so 'Everything' could lower what an earlier item has entered. */
+const createEarlierError = (order: number) =>
+	new ValidationError(
+		`An earlier item receives products of the purchase order ${order}, so 'Everything' does not know what is left`,
+		"Receive 'Everything' first, or in another node.",
+	);
+
 function readLines(form: ResolvingForm, order: number): JsonObject[] {
 	const given = form.read(received) === 'all' ? undefined : readProducts(form);
 	const lines = form.run.resolver.findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
-	if (given === undefined) return lines.map(receiveAll);
+	const choosing = listChoosingItems(form, order);
+	if (given === undefined) {
+		if ([...choosing].some((item) => item < form.index)) throw createEarlierError(order);
+		return lines.map(receiveAll);
+	}
+	choosing.add(form.index);
 	const chosen = given.map(({ id, QtyReceived }) => ({
 		Id: requireLine(order, lines, form.run.resolver.requireKnown(id)).Id,
 		QtyReceived,

@@ -18,7 +18,7 @@ import {
 } from '../../operations/amounts';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { oncePerRun, readRecordId, type ItemForm, type ResolvingForm } from '../../run/context';
+import { findFirstItem, readRecordId, type ItemForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
@@ -137,11 +137,9 @@ function requireSameCurrency(
 	);
 }
 
-const findFirstItem = oncePerRun<number, number, ItemForm>(({ index }) => index);
-
-/** The stored lines are read before the run, so a second item would leave those of the first. */
+/** The stored lines are those before the run, so a second item would leave those of the first. */
 function checkOnlyItem(form: ItemForm, order: number): void {
-	if (findFirstItem(form, order) === form.index) return;
+	if (findFirstItem(form, `estimates ${order}`) === form.index) return;
 	throw new ValidationError(
 		`Another item sets the estimate of the work order ${order}`,
 		'Give all lines in one item.',

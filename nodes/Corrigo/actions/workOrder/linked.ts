@@ -2,7 +2,7 @@ import { defineRows } from '../../catalogue/targets';
 import { ID_ONLY } from '../../form/subjects';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
-import { toItem, readRecordId } from '../../run/context';
+import { findFirstItem, type ItemForm, toItem, readRecordId } from '../../run/context';
 import { ValidationError, formatNames } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
@@ -41,6 +41,16 @@ const chosenItems = createFieldBuilder('AddChildWorkOrderRoutine').references(
 	{ displayName: 'Items', description: 'Assets of the work order whose items go into the new one' },
 );
 
+/** A second child order would take the item from the first one. */
+function requireFirstMove(form: ItemForm, id: number): number {
+	const first = findFirstItem(form, `moves ${id}`);
+	if (first === form.index) return id;
+	throw new ValidationError(
+		`'${chosenItems.property.displayName}': item ${first + 1} moves the item ${id} of the work order`,
+		'Move each item once.',
+	);
+}
+
 export const createChild = buildCommandOperation({
 	value: 'createChild',
 	action: 'Create child work order',
@@ -54,7 +64,7 @@ export const createChild = buildCommandOperation({
 		const { WoItemIds: assets } = readShownMembers(context, [chosenItems]);
 		const ids = (assets as number[]).map(resolver.requireKnown).flatMap((asset) => {
 			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);
-			if (found.length > 0) return found.map(({ Id }) => Number(Id));
+			if (found.length > 0) return found.map(({ Id }) => requireFirstMove(context, Number(Id)));
 			const names = formatNames(rows.map((row) => readPath(row, 'Asset.Name')));
 			throw new ValidationError(
 				`'${chosenItems.property.displayName}': the work order has no item with the asset ${asset}`,

@@ -14,7 +14,7 @@ import {
 } from '../../compare/differences';
 import { getAttributes, hasCustomValue } from '../../compare/customFields';
 import {
-	oncePerRun,
+	findFirstItem,
 	type ItemForm,
 	type ResolvingForm,
 	type ResolvingRun,
@@ -73,7 +73,8 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 			const settled = settleRecord(run, place, members, (id) => {
 				const key = getRecordKey(owner, id);
 				const isFirst = written.size < written.add(key).size;
-				if (!isFirst || findWriter(form, key) !== form.index) throw createRepeatedError(label, id);
+				if (!isFirst || findFirstItem(form, `writes ${key}`) !== form.index)
+					throw createRepeatedError(label, id);
 			});
 			const keys = isNew
 				? [requireNewRow(run, owner, label, settled)]
@@ -87,9 +88,6 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 		},
 	};
 }
-
-/** The first item of a run whose command writes a record by what that has. */
-const findWriter = oncePerRun<number, string, ItemForm>(({ index }) => index);
 
 const createRepeatedError = (label: string, id: unknown) =>
 	new ValidationError(
@@ -349,12 +347,9 @@ function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] 
 	});
 }
 
-/** The first item of a run that creates a custom field or an attribute of a record. */
-const findCreator = oncePerRun<number, string, ItemForm>(({ index }) => index);
-
 /** Fails if another item creates a value of the same definition for the same record. */
 export function requireOnlyCreator(form: ItemForm, label: string, key: string): void {
-	const creator = findCreator(form, key);
+	const creator = findFirstItem(form, `creates ${key}`);
 	if (creator !== form.index) throw createSecondError(label, creator);
 }
 
