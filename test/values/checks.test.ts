@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { quote } from '../../nodes/Corrigo/values/errors';
 import {
+	parseAnswer,
 	parseJson,
 	parseJsonArray,
 	parseJsonObject,
@@ -101,8 +102,8 @@ describe('a list of properties', () => {
 });
 
 describe('JSON', () => {
-	it.each(['__proto__', 'constructor', 'prototype'])(
-		'refuses a member %s anywhere, which would not be sent',
+	it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+		'refuses a member %s anywhere, which would not be sent, or of which no text can be made',
 		(name) => {
 			for (const text of [`{"${name}": 1}`, `{"A": {"${name}": 1}}`, `{"A": [[{"${name}": 1}]]}`]) {
 				expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
@@ -168,7 +169,14 @@ describe('JSON', () => {
 		expect(validationMessage(() => parseJsonObject('Body', digits))).toContain('at "A"');
 	});
 
-	it.each(['toString', 'hasOwnProperty', 'then', 'toJSON'])('takes a member %s', (name) => {
+	it('of an answer lacks members that keep JavaScript from making a text', () => {
+		const text = '{"A": [{"toString": 1, "B": "toString"}], "C": {"toSt\\u0072ing": null}}';
+		const answer = parseAnswer(text) as { A: object[]; C: object };
+		expect(answer).toEqual({ A: [{ B: 'toString' }], C: {} });
+		expect([...answer.A, answer.C].map(String)).toEqual(['[object Object]', '[object Object]']);
+	});
+
+	it.each(['hasOwnProperty', 'then', 'toJSON', 'valueOf'])('takes a member %s', (name) => {
 		expect(parseJsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });
 	});
 

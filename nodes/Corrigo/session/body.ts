@@ -1,5 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { parseAnswer } from '../values/json';
+
 export const MEGABYTE = 1024 * 1024;
 
 /**
@@ -32,7 +34,7 @@ export async function readBody(
 export function parseBody(body: Buffer): unknown {
 	const text = body.toString('utf8').replace(/^\uFEFF/, '');
 	try {
-		return JSON.parse(text);
+		return parseAnswer(text);
 	} catch {
 		return text;
 	}

@@ -3,8 +3,23 @@ import { type JsonObject, copyDateObject, isDateObject, isObject, mapMembers } f
 
 const MAX_DEPTH = 100;
 
-/** n8n's HTTP client silently drops members with these names. */
-const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
+/** n8n's HTTP client silently drops members with the first three names. */
+const REFUSED_NAMES = ['__proto__', 'constructor', 'prototype', 'toString'];
+
+/** JavaScript makes no text of an object whose member `toString` is data. Corrigo has no such member. */
+const IS_UNSAFE = /toString|\\u00[567]/;
+
+/** Reads what Corrigo has answered. */
+export const parseAnswer = (text: string): unknown =>
+	JSON.parse(text, IS_UNSAFE.test(text) ? omitToString : undefined);
+
+const omitToString = (name: string, value: unknown) => (name === 'toString' ? undefined : value);
+
+function refuseNames(field: string, value: object): void {
+	const refused = REFUSED_NAMES.find((name) => Object.hasOwn(value, name));
+	if (refused === undefined) return;
+	throw new ValidationError(`'${field}' has ${quote(refused)}, which is not a field name`);
+}
 
 /**
  * Refuses JSON that would not arrive unchanged. A loop replaces recursion, because JSON may be
@@ -21,10 +36,7 @@ function checkJson(field: string, json: unknown): void {
 				throw createInexactError(field, `the number ${quote(value)}${at(place.join(' > '))}`);
 			}
 			if (!isObject(value) && !Array.isArray(value)) return [];
-			const lost = LOST_NAMES.find((name) => Object.hasOwn(value, name));
-			if (lost !== undefined) {
-				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a field name`);
-			}
+			refuseNames(field, value);
 			// Rows are numbered from 1 on.
 			return Array.isArray(value)
 				? value.map((one: unknown, index) => ({ place: [...place, String(index + 1)], value: one }))
@@ -45,6 +57,7 @@ export function copyData(field: string, value: unknown, depth = 0): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (isDateObject(value)) return copyDateObject(value);
 	if (depth > MAX_DEPTH) throw createDepthError(field);
+	refuseNames(field, value);
 	const copyInner = (inner: unknown) => copyData(field, inner, depth + 1);
 	const { toJSON } = value as { toJSON?: unknown };
 	if (typeof toJSON === 'function') return copyInner(toJSON.call(value));
