@@ -46,7 +46,9 @@ function describeChange(event: EventType): string {
 	if ('latestOnly' in event)
 		return 'each order that changed, however often it did between two polls';
 	if (event.rows !== 'actions') return 'each new record';
-	if (isSeveral(event)) return 'each logged action, once for each of the events that it is';
+	if (isSeveral(event)) {
+		return 'each logged action, once for each of the events that it is, and each new note or document';
+	}
 	return event.actionTypes === 'enteredStatus'
 		? 'each logged action that changed the status'
 		: 'each logged action';

@@ -8,7 +8,7 @@ import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/triggerForm';
-import { events, type EventType } from '../nodes/Corrigo/trigger/events';
+import { events, isSeveral, type EventType } from '../nodes/Corrigo/trigger/events';
 import { getPage } from './operationSamples';
 import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
 
@@ -90,8 +90,10 @@ const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>
 /** Returns the rows that are changes, and what their order follows. */
 function describeSource(event: EventType): string {
 	switch (event.rows) {
-		case 'actions':
-			return `log of actions, by \`${actionLog.time}\``;
+		case 'actions': {
+			const log = `log of actions, by \`${actionLog.time}\``;
+			return isSeveral(event) ? `${log}, and notes and documents, by rising ID` : log;
+		}
 		case 'attached':
 			return `${subjects[event.entity === 'WoNote' ? 'note' : 'document'].many}, by rising ID`;
 		case 'orders':

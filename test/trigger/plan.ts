@@ -8,7 +8,8 @@ import { ServiceClock } from '../../nodes/Corrigo/values/times';
 
 /** A plan with the defaults of the form. */
 export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
-	...{ kind: '', strategy: changes, order: own.feed.time ?? 'Id', related: [], latestOnly: false },
+	...{ kind: '', strategy: changes, related: [], latestOnly: false },
+	sequence: { entity: own.feed.entity, order: own.feed.time ?? 'Id' },
 	...{ atLeastOnce: false, limit: 5000, since: undefined },
 	...{ addLag: false, addUrl: false, isSimplified: false },
 	complete: async () => [],
@@ -18,13 +19,14 @@ export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
 type Answers = Pick<Service, 'complete' | 'hasTime' | 'isLastPage' | 'read'>;
 
 /** A service that answers without sending anything. */
-export const createAnswers = (
-	caller: IPollFunctions,
-	own: Answers & Partial<Service>,
-): Service => ({
-	requester: { caller },
-	...readClocks(new ServiceClock()),
-	keep: async (rows) => rows,
-	find: async () => new Map(),
-	...own,
-});
+export const createAnswers = (caller: IPollFunctions, own: Answers & Partial<Service>): Service => {
+	const service: Service = {
+		requester: { caller },
+		...readClocks(new ServiceClock()),
+		keep: async (rows) => rows,
+		find: async () => new Map(),
+		open: () => service,
+		...own,
+	};
+	return service;
+};

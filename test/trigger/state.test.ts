@@ -9,7 +9,7 @@ import {
 	type Key,
 } from '../../nodes/Corrigo/feed/cursor';
 import { writeLast } from '../../nodes/Corrigo/feed/cursorText';
-import { createCursorCodec } from '../../nodes/Corrigo/trigger/state';
+import { createCursorCodec } from '../../nodes/Corrigo/trigger/changes/cursors';
 import { timeText } from './service';
 
 const MINUTE = 600_000_000;

@@ -203,8 +203,11 @@ export const isSeveral = (event: EventType): event is SeveralEvents =>
 	'actionTypes' in event && event.actionTypes === 'several';
 
 /** Returns whether one node may follow several events, of which this is one. */
-export const isCombinable = (event: EventType): event is ActionEvent | OrderEvent =>
-	'actionTypes' in event && !isSeveral(event) && !('latestOnly' in event);
+export const isCombinable = (event: EventType): event is SingleEvent =>
+	hasRows('actions', 'attached', 'orders')(event) && !isSeveral(event) && !('latestOnly' in event);
+
+/** Returns whether pushes can report the event among several, which are then actions alone. */
+export const isLogged = hasRows('actions', 'orders');
 
 /** Returns whether pushes can report the event. */
 export const isPushed = hasRows('actions', 'attached', 'orders', 'records');

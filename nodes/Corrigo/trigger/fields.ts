@@ -63,7 +63,7 @@ export const batchSizeField = defineField({
 	name: 'batchSize',
 	...buildNumber(
 		'Batch Size',
-		'Maximum number of changes per poll. The rest follow with the next poll.',
+		'Maximum number of changes per poll, counted separately for actions, notes and documents. The rest follow with the next poll.',
 		DEFAULT_BATCH_SIZE,
 	),
 });

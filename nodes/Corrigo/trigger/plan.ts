@@ -51,6 +51,8 @@ export interface Service extends Omit<ChangeSource<Result>, 'clock'>, Clocks {
 	keep: (rows: JsonObject[]) => Promise<JsonObject[]>;
 	/** Reads the records with these IDs that pass the filters of the feed. */
 	find: (ids: number[], feed: Feed) => Promise<Map<number, JsonObject>>;
+	/** Returns the same for another feed of the trigger. It leaves time for those that are read later. */
+	open: (plan: Plan, later?: number) => Service;
 }
 
 export type Warn = (message: string) => void;
@@ -80,21 +82,33 @@ export interface Strategy {
 	narrowExamples?: (feed: Feed, service: Service) => Promise<Feed>;
 }
 
-/** A plan holds what a form says about the changes; its builders differ by the kind of changes. */
-export interface Plan extends Settings {
-	/** Says which rows of the feed count. */
-	kind: string;
-	strategy: Strategy;
+/** A feed, and how its rows become results. */
+export interface FeedPlan {
 	feed: Feed;
-	/** Identifies the order of the feed in stored states. */
-	order: string | readonly string[];
 	/** Other records that completing a row reads. */
 	related: readonly Feed[];
 	/** Builds a result from each row with few requests for all, or undefined if it is no change. */
 	complete: (requester: Requester, rows: JsonObject[]) => Promise<Results>;
+}
+
+/** A plan holds what a form says about the changes; its builders differ by the kind of changes. */
+export interface Plan extends Settings, FeedPlan {
+	/** Says which rows of the feeds count. */
+	kind: string;
+	strategy: Strategy;
+	/** Feeds that the same polls follow as well. */
+	others?: readonly FeedPlan[];
+	/** Identifies the sequence of changes in stored states. */
+	sequence: { entity: string; order: string | readonly string[] };
 	/** If a work order changes several times between two polls, the last change counts. */
 	latestOnly: boolean;
 }
 
 /** The parts of a plan in which the kinds of changes differ. */
 export type PlanParts = Omit<Plan, keyof Settings | 'kind' | 'latestOnly'>;
+
+/** Returns a plan for each feed of a plan. */
+export const listFeedPlans = ({ others = [], ...first }: Plan): Plan[] => [
+	first,
+	...others.map((one) => ({ ...first, ...one })),
+];

@@ -34,7 +34,14 @@ import { toUtcText, toMillis } from '../feed/cursor';
 import { buildChangeKey } from '../feed/cursorText';
 import { readKey, buildNewestQuery, type Change, type Feed } from '../feed/feed';
 import { readClocks } from '../feed/lead';
-import type { Plan, Service, Result, Results, TriggerContext } from './plan';
+import {
+	listFeedPlans,
+	type Plan,
+	type Service,
+	type Result,
+	type Results,
+	type TriggerContext,
+} from './plan';
 
 /**
  * Tells whether another page fits into the time budget of a poll, assuming that it takes as long as
@@ -99,14 +106,19 @@ export function createService(
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
 	const requester: Requester = { caller, sendOptions };
 	startPoll(requester);
-	return {
-		...createSource(requester, plan, credentials),
+	const open: Service['open'] = (one, later = 0) => ({
+		...createSource(requester, one, credentials),
 		requester,
 		...readClocks(clock),
 		find: async (ids, feed) => await fetchRecords(requester, feed, ids),
-		hasTime: deadline.hasTime,
-	};
+		hasTime: (pages = 1) => deadline.hasTime(pages + later * PAGES_OF_FEED),
+		open,
+	});
+	return open(plan);
 }
+
+/** A feed that is read later needs time for its first page, and for what else it may read. */
+const PAGES_OF_FEED = 2;
 
 /**
  * Returns the newest items, whether they were delivered or not. Their ChangeKeys differ from those
@@ -116,12 +128,31 @@ export async function fetchRecentItems(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const { feed, related } = plan;
-	const mayExclude = related.length + (feed.checks?.length ?? 0) > 0;
-	const count = mayExclude ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
-	const rows = (await service.read(buildNewestQuery(feed, { count }))).reverse();
-	const results = await service.complete(await service.keep(rows));
+	const found: Results[] = [];
+	for (const one of listFeedPlans(plan)) {
+		const { feed, related } = one;
+		const { read, keep, complete } = service.open(one);
+		const mayExclude = related.length + (feed.checks?.length ?? 0) > 0;
+		const count = mayExclude ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
+		const rows = (await read(buildNewestQuery(feed, { count }))).reverse();
+		found.push(await complete(await keep(rows)));
+	}
+	const results = mergeResults(found);
 	return toItems(plan, results, { clock: service.now(), prefix: 'Test ' }).slice(-MAX_EXAMPLES);
+}
+
+/** Merges the results of several feeds by time. Each feed keeps its own order. */
+export function mergeResults(feeds: readonly Results[]): Results {
+	const timed = feeds.flatMap((results) => {
+		let latest = '';
+		return results.map((result) => {
+			const { at = '' } = result ?? {};
+			latest = at > latest ? at : latest;
+			return { result, latest };
+		});
+	});
+	timed.sort((a, b) => (a.latest === b.latest ? 0 : a.latest < b.latest ? -1 : 1));
+	return timed.map(({ result }) => result);
 }
 
 /** Builds the result of a row, whose item may show another record than the row itself. */
@@ -156,7 +187,7 @@ export const fetchRecords = async (
  * a node that removes duplicates does not drop the real change later.
  */
 export function toItems(
-	{ addLag, feed, isSimplified, latestOnly, related }: Plan,
+	plan: Plan,
 	results: Results,
 	{ clock, prefix = '' }: { clock?: string; prefix?: string } = {},
 ): INodeExecutionData[] {
@@ -165,8 +196,10 @@ export function toItems(
 		const { also = [], origin } = result;
 		return [result, ...also.map((one) => ({ ...one, origin }))];
 	});
+	const { addLag, isSimplified, latestOnly } = plan;
+	const shownFeeds = listFeedPlans(plan).flatMap(({ feed, related }) => [feed, ...related]);
 	const chosen = new Map(
-		[feed, ...related].map(({ entity, properties }) => [
+		shownFeeds.map(({ entity, properties }) => [
 			entity,
 			new Set(properties.map((path) => path.split('.')[0])),
 		]),

@@ -10,8 +10,7 @@ import {
 import { readCredential } from '../session/credential';
 import { isObject, remember } from '../values/objects';
 import { DAY_MS } from '../values/times';
-import { mergeCursors, repeatRows, skipChanges, toUtcText, type Cursor } from '../feed/cursor';
-import { readCursor, readLast, writeCursor } from '../feed/cursorText';
+import { toUtcText } from '../feed/cursor';
 import { getDigest } from '../feed/digest';
 import { readPolled, startLead, writePolled, type Lead, type Polled } from '../feed/lead';
 import type { Opening, Plan, TriggerContext, Warn } from './plan';
@@ -37,12 +36,20 @@ interface Left<Place> {
 	members: IDataObject;
 }
 
+/** A process remembers this of each feed. */
+export interface FeedMemory {
+	/** The settings by which the last poll has found rows, delivered before or not. */
+	foundBy?: string;
+	/** A position that only one answer has shown, with its time. */
+	doubt?: { name: string; newest: number; at: number };
+}
+
 /**
  * What this process knows of a node beyond what n8n may pass to it: n8n stores the state of a poll
  * only if it starts an execution, discards both if the workflow was published, unpublished or saved
  * meanwhile, and passes an older copy to a push, or to the first poll after such a change.
  */
-export interface Memory<Place> {
+export interface Memory<Place> extends FeedMemory {
 	readonly workflow?: string;
 	readonly name: string;
 	/** The sequence of changes that all of this is about. */
@@ -58,10 +65,8 @@ export interface Memory<Place> {
 	leftOutAt?: number;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
-	/** The settings by which the last poll has found rows, delivered before or not. */
-	foundBy?: string;
-	/** A position that only one answer has shown, with its time. */
-	doubt?: { name: string; newest: number; at: number };
+	/** Keeps what is known of each feed, by its entity. */
+	readonly feeds: Map<string, FeedMemory>;
 	/** Warnings that the log has. */
 	readonly warned: Set<string>;
 }
@@ -75,9 +80,17 @@ function recall<Place>(caller: TriggerContext, feed: string): Memory<Place> {
 	// A renamed node starts over.
 	const key = JSON.stringify([workflow, id, name]);
 	const known = memories.get(key) as Memory<Place> | undefined;
-	const memory = known?.feed === feed ? known : { workflow, name, feed, warned: new Set<string>() };
+	const fresh = { workflow, name, feed, feeds: new Map(), warned: new Set<string>() };
+	const memory = known?.feed === feed ? known : fresh;
 	remember(memories, key, memory, MAX_NODES);
 	return memory;
+}
+
+/** Returns what is known of one feed of a node. */
+export function recallFeed({ feeds, foundBy }: Memory<unknown>, entity: string): FeedMemory {
+	const known = feeds.get(entity) ?? { foundBy };
+	feeds.set(entity, known);
+	return known;
 }
 
 /** Notes that n8n has taken the items of a poll. */
@@ -147,7 +160,7 @@ export function isStoreDue(
  * an earlier poll has found of the same kind, and notes `newest` otherwise.
  */
 export function confirmDoubt(
-	memory: Memory<unknown>,
+	memory: FeedMemory,
 	name: string,
 	newest: number,
 	begunAt: number,
@@ -184,10 +197,10 @@ function getFeedIdentity(
 	plan: Plan,
 ): string {
 	const { companyName, locatorUrl } = readCredential(credentials);
-	const { feed, since, order } = plan;
+	const { sequence, since } = plan;
 	const start =
 		since === undefined ? 'now' : String(caller.getNode().parameters[startTimeField.name]);
-	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
+	return JSON.stringify([locatorUrl, companyName, sequence.entity, sequence.order, start]);
 }
 
 /** Says how the places of a strategy are stored. */
@@ -203,23 +216,8 @@ export interface Codec<Place> {
 	skip: (place: Place, polled: string) => Place;
 }
 
-const STARTS_OVER =
+export const STARTS_OVER =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From', or now";
-const DAMAGED =
-	'A part of the state of this trigger cannot be read: some changes may come a second time';
-
-export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
-	const read: Codec<Cursor>['read'] = (members, warn) =>
-		readCursor(members, isTimed, () => warn?.(DAMAGED));
-	return {
-		read,
-		repeat: (cursor, last) => repeatRows(cursor, readLast(last, isTimed)),
-		write: writeCursor,
-		merge: mergeCursors,
-		skip: (cursor, polled) => (isTimed ? skipChanges(cursor, polled) : cursor),
-	};
-}
-
 /** A poll leaves this beyond its place. */
 interface Saved {
 	/** The items that it returns, and what a process that comes after a kill delivers again. */
@@ -228,10 +226,6 @@ interface Saved {
 	/** Stays that of the poll before unless it is given. */
 	polled?: Polled;
 }
-
-/** Opens the state of a trigger whose place is a cursor. */
-export const openCursorStore = (opening: Opening, plan: Plan) =>
-	openStore(opening, plan, createCursorCodec(plan.feed.time !== undefined));
 
 /** The state of a trigger for one feed. */
 export type Store<Place> = ReturnType<typeof openStore<Place>>;

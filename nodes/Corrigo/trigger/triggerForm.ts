@@ -53,6 +53,7 @@ import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/dead
 import {
 	events,
 	hasRows,
+	isLogged,
 	isOfAnyEntity,
 	isPushed,
 	isSeveral,
@@ -103,7 +104,7 @@ const restrictToEvent = (
 const isOfOrders = (event: EventType) => !isOfAnyEntity(event);
 const hasAuthor = (event: EventType) => isPushed(event) && isOfOrders(event);
 /** Notes do not say which application made them, but the log does. */
-const isLogged = (event: EventType) =>
+const showsApplication = (event: EventType) =>
 	'actionTypes' in event || ('entity' in event && event.entity === 'WoNote');
 const countsActions = (types: unknown) => (event: EventType) =>
 	'actionTypes' in event && event.actionTypes === types;
@@ -153,7 +154,7 @@ export const triggerFields: INodeProperties[] = [
 		...field,
 		displayOptions: { ...field.displayOptions, hide: { returns: ['event'] } },
 	})),
-	restrictToEvents(isLogged, ignoreApiField),
+	restrictToEvents(showsApplication, ignoreApiField),
 	restrictToEvents(hasAuthor, ignoredEmployees.field),
 	restrictToEvents(isOfOrders, buildSearchByField(true)),
 	restrictToEvents(isOfAnyEntity, buildSearchByField(false)),
@@ -198,6 +199,14 @@ export function readFeedEntity(form: Form): string {
 
 export function requirePushed(form: Form): void {
 	const event = events[form.read(eventField)];
+	const among = isSeveral(event) ? form.read(eventsField) : [];
+	const other = among.map((name) => events[name]).find((one) => !isLogged(one));
+	if (other !== undefined) {
+		throw new ValidationError(
+			`'${eventsField.displayName}' has ${other.name}, which this trigger does not combine with others`,
+			`Choose it under '${eventField.displayName}', or use Corrigo Trigger.`,
+		);
+	}
 	if (isPushed(event)) return;
 	throw new ValidationError(
 		`'${eventField.displayName}' is ${event.name}, of which nothing is pushed`,

@@ -5,7 +5,7 @@ import { defineField } from '../form/fields';
 import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
 import { actionTypesField } from '../trigger/changes/attached';
-import { type EventName, events, isPushed, listEventNames } from '../trigger/events';
+import { type EventName, events, isLogged, isPushed, listEventNames } from '../trigger/events';
 import {
 	deliveryField,
 	buildDeliveries,
@@ -115,7 +115,10 @@ const describers = createTable<
 function describeChoices(field: INodeProperties): INodeProperties {
 	const describe = describers[field.name];
 	if (describe === undefined) return field;
-	return { ...field, options: (field.options as INodePropertyOptions[]).map(describe) };
+	const options = field.options as INodePropertyOptions[];
+	const isOffered = ({ value }: INodePropertyOptions) =>
+		field.name !== eventsField.name || isLogged(events[value as EventName]);
+	return { ...field, options: options.filter(isOffered).map(describe) };
 }
 
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>

@@ -29,6 +29,7 @@ import { writeLast } from '../feed/cursorText';
 import { buildPolled, trustClock } from '../feed/lead';
 import { fetchFirstCursor } from '../feed/present';
 import { findLowerPlace } from '../trigger/changes/changes';
+import { openCursorStore } from '../trigger/changes/cursors';
 import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
 import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/triggerForm';
 import {
@@ -42,7 +43,7 @@ import {
 	createSource,
 	fetchRecentItems,
 } from '../trigger/service';
-import { openCursorStore } from '../trigger/state';
+import { recallFeed } from '../trigger/state';
 import { ValidationError, quoteText } from '../values/errors';
 import { hasTooManyValues, tryJson } from '../values/json';
 import { normalize } from '../values/input';
@@ -346,7 +347,8 @@ async function fetchNewItems(
 	const { plan, service, credentials } = await loadPlanAndService(caller);
 	const store = openCursorStore({ caller, credentials }, plan);
 	const warn = (message: string) => logWarning(caller, message);
-	const stored = store.read(warn);
+	const { entity } = plan.feed;
+	const stored = store.read(warn)?.get(entity);
 	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
 	const start = stored ?? (await fetchRecentCursor(plan, service, waitedMs));
 	const unread = tryJson(String(store.state.unread));
@@ -372,7 +374,8 @@ async function fetchNewItems(
 	const begunAt = performance.now();
 	let reads = await loadAll(start);
 	const read = { isEmpty: false, begunAt, polled: store.getPolled() };
-	const lower = await findLowerPlace(plan, start, { service, warn }, store.memory, read);
+	const memory = recallFeed(store.memory, entity);
+	const lower = await findLowerPlace(plan, start, { service, warn }, memory, read);
 	if (lower !== undefined) reads = await loadAll(lower);
 	// Nothing is awaited from here on, so a later call sees all of the new state.
 	const hasMore = reads.some((one) => one.hasMore);
@@ -384,18 +387,18 @@ async function fetchNewItems(
 		reads.flatMap(({ changes }) => changes.map((change) => [toKeyText(change.key), change])),
 	);
 	const changes = [...found.values()].sort((a, b) => compareTimes(a.key, b.key));
-	const current = lower ?? store.read() ?? start;
+	const current = lower ?? store.read()?.get(entity) ?? start;
 	const isEnding = isShuttingDown(caller) && notices.length > 0;
 	const later = isEnding ? { unread: serializeNotices(notices) } : {};
 	if (isEnding && !plan.atLeastOnce) {
 		warn(UNREAD);
-		store.save(current, later);
+		store.save(new Map([[entity, current]]), later);
 		return [];
 	}
 	const settledAt = trustClock(store.memory, service);
 	const progress = { settledAt, newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
-	const unanswered = listUnanswered(plan.feed.entity, { notices, known }, claimed).filter(
+	const unanswered = listUnanswered(entity, { notices, known }, claimed).filter(
 		(notice) => !failed.includes(notice),
 	);
 	// A call that starts an execution has ended, and cannot read the others again.
@@ -414,7 +417,7 @@ async function fetchNewItems(
 	queue.waitingSince = undefined;
 	const isWhole = failed.length === 0 && !hasMore;
 	const polled = isWhole ? buildPolled(store.memory.lead, settledAt) : store.getPolled();
-	store.save(next, { last, polled, ...later });
+	store.save(new Map([[entity, next]]), { last, polled, ...later });
 	return items;
 }
 
@@ -484,6 +487,8 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 			: await fetchRecentCursor(plan, service, performance.now() - waitingSince);
 	if (first === undefined) return;
 	const clock = trustClock(store.memory, service);
-	store.save(first, { polled: buildPolled(store.memory.lead, clock) });
+	store.save(new Map([[plan.feed.entity, first]]), {
+		polled: buildPolled(store.memory.lead, clock),
+	});
 	queue.waitingSince = undefined;
 }

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { toUtcText } from '../../../nodes/Corrigo/feed/cursor';
 import {
 	events,
 	isCombinable,
@@ -13,10 +14,11 @@ import {
 } from '../../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../../sandbox';
 import { previousStatus } from '../../../sandbox/base/actionDetails';
-import { logAction } from '../../../sandbox/base/actionLog';
+import { logAction, SERVICE_ACTOR } from '../../../sandbox/base/actionLog';
+import { SERVICE_USER } from '../../../sandbox/seed/lookups';
 import { countHistories } from '../../cases';
-import { loadTrigger, openCompany } from '../../support/activeTrigger';
-import { byId, where } from '../../support/company';
+import { activate, loadNodes, loadTrigger, openCompany } from '../../support/activeTrigger';
+import { byId, rejection, where } from '../../support/company';
 
 const combinable = listEventNames(isCombinable);
 
@@ -40,16 +42,46 @@ const several = (chosen: EventName[]): INodeParameters => ({
 
 type Company = Awaited<ReturnType<typeof openCompany>>;
 
+const COLLEAGUE = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desktop' };
+
+/** Someone adds a note or a document. */
+function attach(company: Company, entity: 'Document' | 'WoNote', { Id }: Row, by: object): void {
+	const { insert, now, sandbox, store } = company;
+	const at = new Date(now()).toISOString();
+	const UiTypeId = by === COLLEAGUE ? 'Corp' : 'IntegrationWS';
+	if (entity === 'Document') {
+		insert(entity, { ActorTypeId: 'WO', ActorId: Id, UpdatedDate: at, UpdatedBy: by });
+		return;
+	}
+	const ObjectId = insert(entity, { WorkOrderId: Id, CreatedDate: at, CreatedBy: by });
+	const order = store.get('WorkOrder', Id) as Row;
+	logAction(sandbox.world, order, { TypeId: 'Note', ObjectId, UiTypeId, Actor: by });
+}
+
 /** A second person starts, which does not change the status. */
 const REPEATED_START = { TypeId: 'Start', details: previousStatus('InProgress') };
 
 /** Makes a change for each event, and some that are several events. */
-function makeChanges({ store, sandbox, ordersIn, person }: Company): void {
+function makeChanges(company: Company): void {
+	const { store, sandbox, ordersIn, person, pass, insert } = company;
 	const [made] = ordersIn('New');
 	const [own, visited, failed] = ordersIn('Open');
 	const [employee] = store.rows('Employee');
 	const vendor = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
 	person({});
+	const attachAll = () => {
+		for (const by of [COLLEAGUE, SERVICE_ACTOR]) {
+			for (const order of [made, failed]) {
+				pass(1000);
+				attach(company, 'WoNote', order, by);
+				attach(company, 'Document', order, by);
+				pass(1000);
+			}
+		}
+		insert('Document', { ActorTypeId: 'Asset', ActorId: 1, UpdatedDate: at() });
+	};
+	const at = () => new Date(company.now()).toISOString();
+	attachAll();
 	for (const TypeId of ['EstimateRejected', 'QuoteSubmitted', 'Message']) {
 		logAction(sandbox.world, made, { TypeId });
 	}
@@ -71,6 +103,7 @@ function makeChanges({ store, sandbox, ordersIn, person }: Company): void {
 		person({ id: Id, command: 'WoStartCommand' });
 		person({ id: Id, command: 'WoCompleteCommand' });
 	}
+	attachAll();
 }
 
 /** Polls nodes with these parameters before and after the same changes. */
@@ -86,7 +119,31 @@ async function pollAll(all: INodeParameters[]) {
 		const items = await poll();
 		found.push({ items, requests: requests().length });
 	}
-	return found;
+	return { store: company.store, found };
+}
+
+const TIMES: Readonly<Record<string, string>> = {
+	Document: 'UpdatedDate',
+	WoActionLog: 'SystemDateUtc',
+	WoNote: 'CreatedDate',
+};
+
+/** Returns the entity, the ID and the time of the row that an item comes from. */
+function readRow({ store }: Pick<Company, 'store'>, { ChangeKey }: IDataObject) {
+	const [entity, id] = String(ChangeKey).split(' ');
+	const time = toUtcText(store.get(entity, Number(id))?.[TIMES[entity]]);
+	return { entity, id: Number(id), time: String(time) };
+}
+
+/** Expects items in order of time, and those of one entity in order of their rows. */
+function expectInOrder(company: Pick<Company, 'store'>, items: IDataObject[]): void {
+	const rows = items.map((item) => readRow(company, item));
+	const times = rows.map(({ time }) => time);
+	expect(times).toEqual([...times].sort());
+	for (const entity of Object.keys(TIMES)) {
+		const ids = rows.filter((row) => row.entity === entity).map(({ id }) => id);
+		expect(ids).toEqual([...ids].sort((a, b) => a - b));
+	}
 }
 
 /** The limit of an invoice is shown with all orders if one of the events is about invoices. */
@@ -108,12 +165,14 @@ it.each([
 	{ output: 'raw' },
 	{ ...where('StatusId', ['Completed', 'InProgress'], 'In') },
 	{ ignoreApi: true, options: { lag: false } },
+	{ ignoreChangesBy: { values: [{ employee: byId(SERVICE_USER.Id) }] }, returns: 'event' },
 ])('several events are those of one node for each, with %j', async (common: object) => {
 	const nodes = [several(combinable), ...combinable.map(single)].map((one) => ({
 		...one,
 		...common,
 	}));
-	const [together, ...apart] = await pollAll(nodes);
+	const { store, found: all } = await pollAll(nodes);
+	const [together, ...apart] = all;
 	const expected = apart.map(({ items }, index) => items.map(nameItem(combinable[index])));
 	const found = combinable.map((event) =>
 		together.items.filter(({ Event }) => Event === events[event].name).map(hideLimit),
@@ -122,9 +181,7 @@ it.each([
 	const counts = expected.map(({ length }) => length);
 	if ('output' in common) expect(counts).not.toContain(0);
 	expect(together.items).toHaveLength(expected.flat().length);
-	// Items come in order of time, and those of one action in the order of the menu.
-	const ids = together.items.map(({ ChangeKey }) => Number(String(ChangeKey).split(' ')[1]));
-	expect(ids).toEqual([...ids].sort((a, b) => a - b));
+	expectInOrder({ store }, together.items);
 	const keys = together.items.map(({ ChangeKey }) => ChangeKey);
 	expect(new Set(keys).size).toBe(keys.length);
 	const sum = apart.reduce((all, { requests }) => all + requests, 0);
@@ -141,7 +198,7 @@ const NEXT_COMMANDS: Readonly<Record<string, string[]>> = {
 };
 
 interface Step {
-	do: 'approve' | 'assign' | 'create' | 'flag' | 'log' | 'work';
+	do: 'approve' | 'assign' | 'attach' | 'create' | 'flag' | 'log' | 'work';
 	which: number;
 	/** One of several ways to do it. */
 	way: number;
@@ -149,9 +206,11 @@ interface Step {
 	after: number;
 }
 
-function happen({ store, sandbox, orders, person, pass }: Company, step: Step): void {
+function happen(company: Company, step: Step): void {
+	const { store, sandbox, orders, person, pass } = company;
 	const all = orders().filter((one) => String(one.StatusId) in NEXT_COMMANDS);
-	const { Id, StatusId } = all[step.which % all.length];
+	const order = all[step.which % all.length];
+	const { Id, StatusId } = order;
 	const [employee] = store.rows('Employee');
 	const vendor = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
 	const change = (command: string, members: IDataObject) => person({ id: Id, command, members });
@@ -165,6 +224,7 @@ function happen({ store, sandbox, orders, person, pass }: Company, step: Step): 
 		approve: () => change('ApStatusChangeCommand', { VendorInvoiceStatusId }),
 		assign: () =>
 			StatusId !== 'Completed' && change('WoAssignCommand', { Assignees: [employee.Id] }),
+		attach: () => attach(company, step.way % 2 === 0 ? 'WoNote' : 'Document', order, COLLEAGUE),
 		create: () => person({}),
 		flag: () => {
 			const { Id: WoProcedureId } = store.insert('WoProcedure', inOrder);
@@ -178,68 +238,161 @@ function happen({ store, sandbox, orders, person, pass }: Company, step: Step): 
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-	do: fc.constantFrom('approve', 'assign', 'create', 'flag', 'log', 'work', 'work', 'work'),
+	do: fc.constantFrom(
+		'approve',
+		'assign',
+		'attach',
+		'attach',
+		'create',
+		'flag',
+		'log',
+		'work',
+		'work',
+	),
 	which: fc.nat(3),
 	way: fc.nat(5),
 	after: fc.constantFrom(0, 0, 1, 100),
 });
-const rounds = fc.array(fc.array(step, { maxLength: 6 }), { minLength: 1, maxLength: 4 });
+/** Something happens between two polls. */
+interface Round {
+	steps: Step[];
+	/** The entity that cannot be read at the first poll. */
+	broken?: string;
+	/** True if another process takes over, with the state that n8n has stored. */
+	restarts: boolean;
+}
+
+const round: fc.Arbitrary<Round> = fc.record({
+	steps: fc.array(step, { maxLength: 6 }),
+	broken: fc.option(fc.constantFrom(...Object.keys(TIMES)), { nil: undefined }),
+	restarts: fc.boolean(),
+});
+const rounds = fc.array(round, { minLength: 1, maxLength: 4 });
 const sizes = fc.constantFrom(1, 2, 5000);
 const numRuns = countHistories(5, 100);
 
 jest.setTimeout(60_000 + numRuns * 10_000);
 
+/** The node as two processes of n8n have loaded it, which take over from each other. */
+const processes: Array<Awaited<ReturnType<typeof loadNodes>>> = [];
+
+beforeAll(async () => {
+	while (processes.length < 2) processes.push(await loadNodes());
+});
+
+/** A node through both processes. */
+function follow({ sandbox }: Company, parameters: INodeParameters, id: string) {
+	let process = 0;
+	let staticData: IDataObject = {};
+	const load = () => {
+		const trigger = new processes[process].CorrigoTrigger();
+		return loadTrigger(sandbox, parameters, { id, staticData, trigger });
+	};
+	let poll = load();
+	const batches: IDataObject[][] = [];
+	return {
+		batches,
+		async poll(): Promise<void> {
+			batches.push(await poll());
+		},
+		restart(): void {
+			staticData = poll.stored() ?? staticData;
+			process = 1 - process;
+			poll = load();
+		},
+	};
+}
+
+const dropRepeated = (items: IDataObject[]): IDataObject[] =>
+	[
+		...new Map(
+			items.map((item) => [item.ChangeKey, item]).reverse() as Array<[unknown, IDataObject]>,
+		),
+	]
+		.reverse()
+		.map(([, item]) => item);
+
 // Promise: A node for several events returns what a node for each of them returns
 it('several events are those of one node for each, in every history and whatever Batch Size is', async () => {
 	const chosen = fc.shuffledSubarray(combinable, { minLength: 1 });
+	const deliveries = fc.constantFrom('once', 'atLeastOnce');
 	await fc.assert(
-		fc.asyncProperty(rounds, chosen, sizes, async (all, names, batchSize) => {
+		fc.asyncProperty(rounds, chosen, sizes, deliveries, async (all, names, batchSize, delivery) => {
 			const company = await openCompany({ workOrders: 8 });
-			const common = { returns: 'event', options: { batchSize } };
-			const polls = [several(names), ...names.map(single)].map((one, index) =>
-				loadTrigger(company.sandbox, { ...one, ...common }, { id: String(index) }),
+			const { sandbox } = company;
+			const common = { returns: 'event', options: { batchSize, delivery } };
+			const nodes = [several(names), ...names.map(single)].map((one, index) =>
+				follow(company, { ...one, ...common }, String(index)),
 			);
-			const found: IDataObject[][][] = polls.map(() => []);
+			const [together, ...apart] = nodes;
 			const pollEach = async () => {
-				for (const [index, poll] of polls.entries()) found[index].push(await poll());
+				for (const node of nodes) await node.poll();
 			};
+			const count = () => nodes.flatMap(({ batches }) => batches.flat()).length;
 			await pollEach();
-			for (const steps of all) {
+			for (const { steps, broken, restarts } of all) {
 				for (const one of steps) happen(company, one);
+				if (restarts) for (const node of nodes) node.restart();
+				if (broken !== undefined) {
+					sandbox.fault(rejection(`/query/${broken}`, { Message: 'No' }, { times: 99 }));
+					await together.poll().catch(() => {});
+					sandbox.clearFaults();
+				}
 				// Items show records as they are, so what Batch Size has left comes before these change again.
-				for (let before = -1; before < found.flat(2).length; ) {
-					before = found.flat(2).length;
+				for (let before = -1; before < count(); ) {
+					before = count();
 					await pollEach();
 				}
 			}
-			await company.sandbox.close();
-			const [batches, ...apart] = found;
+			const repeats = delivery === 'atLeastOnce';
+			const batches = together.batches;
+			for (const batch of repeats ? [] : batches) expectInOrder(company, batch);
 			const inMenu = combinable.filter((name) => names.includes(name));
 			const expected = inMenu.flatMap((name) =>
-				apart[names.indexOf(name)].flat().map(nameItem(name)),
+				apart[names.indexOf(name)].batches.flat().map(nameItem(name)),
 			);
-			const readPlace = ({ Id, Event }: IDataObject) =>
-				Number(Id) * 100 + inMenu.findIndex((name) => events[name].name === Event);
-			expected.sort((a, b) => readPlace(a) - readPlace(b));
-			expect(batches.flat().map(hideLimit)).toEqual(expected);
-			const actions = batches.map((batch) => [...new Set(batch.map(({ Id }) => Id))]);
-			expect(new Set(actions.flat()).size).toBe(actions.flat().length);
-			expect(Math.max(...actions.map(({ length }) => length))).toBeLessThanOrEqual(batchSize);
+			const found = batches.flat().map(hideLimit);
+			for (const entity of Object.keys(TIMES)) {
+				const isOwn = (item: IDataObject) => readRow(company, item).entity === entity;
+				const readPlace = (item: IDataObject) =>
+					readRow(company, item).id * 100 +
+					inMenu.findIndex((name) => events[name].name === item.Event);
+				const own = dropRepeated(expected).filter(isOwn);
+				own.sort((a, b) => readPlace(a) - readPlace(b));
+				const once = repeats ? dropRepeated(found) : found;
+				expect(once.filter(isOwn)).toEqual(own);
+				const rows = batches.map((batch) => [
+					...new Set(batch.filter(isOwn).map((item) => readRow(company, item).id)),
+				]);
+				if (!repeats) expect(new Set(rows.flat()).size).toBe(rows.flat().length);
+				expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(batchSize);
+			}
+			await sandbox.close();
 		}),
 		{ numRuns, endOnFailure: !process.env.SHRINK },
 	);
 });
 
-it('a node goes on from its place when it changes from one event to several, and when one is added', async () => {
+/** A workflow that is published again with each of the parameters, and keeps its state. */
+async function publishEach() {
 	const company = await openCompany({});
-	const { person, ordersIn, pass } = company;
 	let staticData: IDataObject = {};
-	const publish = async (parameters: object): Promise<IDataObject[]> => {
-		const poll = loadTrigger(company.sandbox, { returns: 'event', ...parameters }, { staticData });
-		const items = await poll();
-		staticData = poll.stored() ?? staticData;
-		return items;
+	return {
+		...company,
+		async publish(parameters: object): Promise<IDataObject[]> {
+			const all = { returns: 'event', ...parameters };
+			const poll = loadTrigger(company.sandbox, all, { staticData });
+			const items = await poll();
+			staticData = poll.stored() ?? staticData;
+			return items;
+		},
+		state: () => staticData,
+		setState: (state: IDataObject) => (staticData = state),
 	};
+}
+
+it('a node goes on from its place when it changes from one event to several, and when one is added', async () => {
+	const { person, ordersIn, pass, publish } = await publishEach();
 	const [{ Id }] = ordersIn('Open');
 	const work = (command: string) => (pass(600_000), person({ id: Id, command }));
 	await publish({ event: 'workOrderCompleted' });
@@ -254,4 +407,116 @@ it('a node goes on from its place when it changes from one event to several, and
 	expect(await publish(three)).toMatchObject([
 		{ Event: 'Work Order Entered Status', TypeId: 'Reopen' },
 	]);
+});
+
+const ACTIONS = { event: 'severalEvents', events: ['workOrderAssigned', 'workOrderAction'] };
+const ALL = { ...ACTIONS, events: [...ACTIONS.events, 'noteAdded', 'documentAdded'] };
+const NOTES = { ...ACTIONS, events: ['noteAdded'] };
+
+/** Makes an action, a note with an action, and a document, and returns the names of the events. */
+function makeOneOfEach(company: Company): string[] {
+	const [order] = company.ordersIn('Open');
+	company.pass(600_000);
+	attach(company, 'WoNote', order, COLLEAGUE);
+	company.pass(1000);
+	attach(company, 'Document', order, COLLEAGUE);
+	company.pass(1000);
+	logAction(company.sandbox.world, order, { TypeId: 'Message' });
+	return ['Work Order Action', 'Note Added', 'Document Added', 'Work Order Action'];
+}
+
+const listEvents = (items: IDataObject[]) => items.map(({ Event }) => Event);
+
+it('notes begin where a new trigger would when they are chosen, and actions go on', async () => {
+	const company = await publishEach();
+	const { publish, state } = company;
+	const onlyActions = () => makeOneOfEach(company).filter((name) => name === 'Work Order Action');
+	await publish(ACTIONS);
+	onlyActions();
+	const both = ['Work Order Action', 'Work Order Action'];
+	expect(listEvents(await publish(ALL))).toEqual(both);
+	const all = makeOneOfEach(company);
+	expect(listEvents(await publish(ALL))).toEqual(all);
+	makeOneOfEach(company);
+	expect(listEvents(await publish(NOTES))).toEqual(['Note Added']);
+	expect(state().edge).toBeUndefined();
+	makeOneOfEach(company);
+	// The notes of a node without notes are forgotten, and its actions begin.
+	expect(await publish(ACTIONS)).toEqual([]);
+	expect(state().feeds).toBeUndefined();
+	onlyActions();
+	expect(listEvents(await publish(ALL))).toEqual(both);
+	makeOneOfEach(company);
+	expect(listEvents(await publish(ALL))).toEqual(all);
+});
+
+it('notes that are chosen later begin at Start Time', async () => {
+	const company = await publishEach();
+	const from = { startFrom: 'time', startTime: new Date(company.now()).toISOString() };
+	const all = makeOneOfEach(company);
+	const actions = all.filter((name) => name === 'Work Order Action');
+	expect(listEvents(await company.publish({ ...ACTIONS, ...from }))).toEqual(actions);
+	const others = ['Note Added', 'Document Added'];
+	expect(listEvents(await company.publish({ ...ALL, ...from }))).toEqual(others);
+	expect(await company.publish({ ...ALL, ...from })).toEqual([]);
+});
+
+it('goes on from the state of a version without notes and documents', async () => {
+	const company = await publishEach();
+	const { publish, state, setState, now, store } = company;
+	await publish(ACTIONS);
+	const { feed } = state();
+	const time = new Date(now()).toISOString().replace('Z', '0000');
+	const edge = `${String(store.ids('WoActionLog').at(-1))} ${time}`;
+	const old = { feed, kind: '1', polled: time, lead: 0, edge, newest: edge, known: '' };
+	const expected = makeOneOfEach(company);
+	setState({ ...old, process: 'a process', revision: Date.now() + 1000 });
+	expect(listEvents(await publish(ALL))).toEqual([expected[0], expected[3]]);
+	makeOneOfEach(company);
+	expect(listEvents(await publish(ALL))).toEqual(expected);
+	expect(state()).toMatchObject({ feed, edge: expect.any(String) as string });
+	expect(Object.keys(state().feeds as object)).toEqual(['WoNote', 'Document']);
+});
+
+it.each(Object.keys(TIMES))(
+	'keeps its place everywhere while %s cannot be read',
+	async (entity) => {
+		const company = await openCompany({});
+		const { sandbox, requests } = company;
+		const poll = loadTrigger(sandbox, { returns: 'event', ...ALL });
+		await poll();
+		sandbox.forgetRequests();
+		expect(await poll()).toEqual([]);
+		expect(requests()).toHaveLength(3);
+		const expected = makeOneOfEach(company);
+		sandbox.fault(rejection(`/query/${entity}`, { Message: 'No' }, { times: 99 }));
+		const before = poll.state();
+		await expect(poll()).rejects.toThrow('Corrigo refused the request');
+		expect(poll.state()).toEqual(before);
+		sandbox.clearFaults();
+		expect(listEvents(await poll())).toEqual(expected);
+		expect(await poll()).toEqual([]);
+	},
+);
+
+it('returns the last changes of each feed again after a restart with At Least Once', async () => {
+	const company = await openCompany({});
+	const parameters = { ...ALL, returns: 'event', options: { delivery: 'atLeastOnce' } };
+	const poll = loadTrigger(company.sandbox, parameters);
+	await poll();
+	makeOneOfEach(company);
+	const items = await poll();
+	const loading = { staticData: poll.stored(), trigger: new processes[1].CorrigoTrigger() };
+	const again = loadTrigger(company.sandbox, parameters, { ...loading, activation: 'init' });
+	const key = ({ ChangeKey }: IDataObject) => ChangeKey;
+	expect((await again()).map(key)).toEqual(items.map(key));
+	expect(await again()).toEqual([]);
+});
+
+it('shows the newest of all feeds in a test, in order of time', async () => {
+	const active = await activate({ ...ALL, returns: 'event' });
+	const expected = makeOneOfEach(active);
+	const items = await active.test();
+	expect(items).toHaveLength(10);
+	expect(listEvents(items).slice(-expected.length)).toEqual(expected);
 });

@@ -607,6 +607,10 @@ describe('a signature', () => {
 			"'Trigger On' is Record Added, Edited or Deleted (by Comparison), of which nothing is pushed",
 			{ event: 'recordEdited' },
 		],
+		[
+			"'Events' has Note Added, which this trigger does not combine with others",
+			{ event: 'severalEvents', events: ['workOrderCreated', 'noteAdded'] },
+		],
 	])('or another invalid setting is rejected on activation: %s', async (message, parameters) => {
 		const { sandbox } = await openCompany({});
 		const one = await startListener(sandbox, { event: 'workOrderAction', ...parameters });

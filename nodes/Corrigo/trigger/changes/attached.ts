@@ -28,7 +28,7 @@ import {
 import { eventsField } from '../fields';
 import { buildChangeKey } from '../../feed/cursorText';
 import { readKey, type Feed } from '../../feed/feed';
-import type { PlanParts, Result, Results } from '../plan';
+import type { FeedPlan, PlanParts, Result, Results } from '../plan';
 import { fetchRecords, toResult } from '../service';
 import { changes } from './changes';
 import {
@@ -105,12 +105,7 @@ export function buildAttachedPlan(
 	context: FilterContext,
 	event: OrderedEvent,
 ): PlanParts {
-	const source: Source = event.rows === 'attached' ? event : actionLog;
-	const { entity, time, timestamp, author, paths } = source;
 	const parts = readEvents(form, event).map((one) => buildPart(form, one));
-	const types = parts.map((part) => part.types);
-	const countsAll = types.some(({ length }) => length === 0);
-	const authors = readAuthors(form, context);
 	const isOfOrders = event.rows === 'orders';
 	const read = buildOrderFeed(form, context, isOfOrders ? event.time : undefined);
 	// Whoever approves an invoice compares it with this limit.
@@ -118,25 +113,64 @@ export function buildAttachedPlan(
 		parts.some(isOfInvoice) && isSimplified(form)
 			? { ...read, properties: [...read.properties, 'VendorNte'] }
 			: read;
+	const settings: Settings = {
+		orders,
+		isSimplified: isSimplified(form),
+		returns: isOfOrders ? 'record' : form.read(returnsField),
+		authors: readAuthors(form, context),
+		ignoreApi: form.read(ignoreApiField),
+		wanted: apStatuses.readIds(form, context.resolveId),
+		hasOrderKeys: isOfOrders && !ignoresAuthors(form),
+		isNamed: isSeveral(event),
+	};
+	const [first, ...others] = SOURCES.flatMap((source) => {
+		const own = parts.filter((part) => part.source === source);
+		return own.length === 0 ? [] : buildFeedPlan(source, own, settings);
+	});
+	// Several events have one sequence, whichever are chosen.
+	const { entity, time: order = 'Id' }: Source = isSeveral(event) ? actionLog : parts[0].source;
+	return { strategy: changes, sequence: { entity, order }, ...first, others };
+}
+
+/** An action comes before a note or document with the same time. */
+const SOURCES: readonly Source[] = [actionLog, events.noteAdded, events.documentAdded];
+
+/** The feeds of a trigger have these in common. */
+interface Settings {
+	/** The work orders that count. */
+	orders: Feed;
+	isSimplified: boolean;
+	returns: 'both' | 'event' | 'record';
+	authors: readonly Author[];
+	ignoreApi: boolean;
+	/** The IDs of the AP statuses that count; empty if all do. */
+	wanted: readonly number[];
+	/** A ChangeKey names the changed work order rather than the row of the feed. */
+	hasOrderKeys: boolean;
+	/** True if results have the name of their event. */
+	isNamed: boolean;
+}
+
+/** Builds the plan for events whose changes are rows of one entity. */
+function buildFeedPlan(source: Source, parts: readonly Part[], settings: Settings): FeedPlan {
+	const { entity, time, timestamp, author, paths } = source;
+	const { orders, returns, authors, ignoreApi, wanted, hasOrderKeys, isNamed } = settings;
+	const types = parts.map((part) => part.types);
+	const countsAll = types.some(({ length }) => length === 0);
 	const isFiltered = orders.criteria !== undefined || (orders.checks ?? []).length > 0;
 	const feed: Feed = {
 		entity,
 		time,
 		timestamp,
 		properties: [
-			...(event.rows === 'attached' && isSimplified(form) ? getSummary(entity) : ['*']),
+			...(source !== actionLog && settings.isSimplified ? getSummary(entity) : ['*']),
 			...paths,
 			...AUTHOR_MEMBERS.map((member) => `${author}.${member}`),
 		],
 		criteria: countsAll ? undefined : and(isIn('TypeId', [...new Set(types.flat())])),
 	};
-	const returns = isOfOrders ? 'record' : form.read(returnsField);
-	const ignoreApi = form.read(ignoreApiField);
-	const wanted = apStatuses.readIds(form, context.resolveId);
-	/** A ChangeKey names the changed work order rather than the row of the feed. */
-	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
 	/** Simplified actions show the status before and the name of the reason, as in Get History. */
-	const isDetailed = entity === actionLog.entity && returns !== 'record' && isSimplified(form);
+	const isDetailed = source === actionLog && returns !== 'record' && settings.isSimplified;
 
 	/** Finds the rows that may be changes of these events. */
 	const findMatches = async (requester: Requester, rows: JsonObject[]): Promise<Match[]> => {
@@ -203,20 +237,20 @@ export function buildAttachedPlan(
 		const byRow = new Map<JsonObject, Result[]>(rows.map((row) => [row, []]));
 		for (const match of included) {
 			const result = buildResult(match);
-			if (result)
-				byRow.get(match.row)?.push(isSeveral(event) ? nameEvent(result, match.part) : result);
+			if (result) byRow.get(match.row)?.push(isNamed ? nameEvent(result, match.part) : result);
 		}
 		return rows.map((row) => {
 			const [first, ...also] = byRow.get(row) ?? [];
 			return first && { ...first, also };
 		});
 	};
-	return { strategy: changes, feed, order: time ?? 'Id', related: [orders], complete };
+	return { feed, related: [orders], complete };
 }
 
 /** An event says which actions are its changes. */
 interface Part extends Pick<ActionEvent, 'failedSteps' | 'visit'> {
 	name: string;
+	source: Source;
 	/** Empty if all rows count. */
 	types: readonly string[];
 	changesStatus: boolean;
@@ -240,11 +274,12 @@ function readEvents(form: Form, event: OrderedEvent): SingleEvent[] {
 
 function buildPart(form: Form, event: SingleEvent): Part {
 	const { name } = event;
-	if (event.rows === 'attached') return { name, types: [], changesStatus: false };
+	if (event.rows === 'attached') return { name, source: event, types: [], changesStatus: false };
 	const { visit, failedSteps }: Pick<ActionEvent, 'failedSteps' | 'visit'> =
 		event.rows === 'actions' ? event : {};
 	const types = readActionTypes(form, event.actionTypes);
-	return { name, types, visit, failedSteps, changesStatus: event.actionTypes === 'enteredStatus' };
+	const changesStatus = event.actionTypes === 'enteredStatus';
+	return { name, source: actionLog, types, visit, failedSteps, changesStatus };
 }
 
 const isOfInvoice = ({ name }: Part) => name === events.invoiceEnteredApStatus.name;

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { advance, compareKeys, lowerEdge, startCursor, type Cursor } from '../../feed/cursor';
-import { writeLast } from '../../feed/cursorText';
 import {
 	agreesWithClock,
 	buildPolled,
@@ -12,16 +11,26 @@ import {
 } from '../../feed/lead';
 import { buildNewestQuery, pollChanges, readKey, type Change } from '../../feed/feed';
 import { fetchFirstCursor } from '../../feed/present';
-import type { Plan, Service, PollSession, Strategy, Result, Warn } from '../plan';
+import {
+	listFeedPlans,
+	type Plan,
+	type Service,
+	type PollSession,
+	type Strategy,
+	type Result,
+	type Warn,
+} from '../plan';
 import {
 	buildLagWarning,
 	getLag,
 	getMaxLag,
 	LAG_WARNING_SECONDS,
+	mergeResults,
 	toItems,
 	toResults,
 } from '../service';
-import { confirmDoubt, isStoreDue, openCursorStore, type Memory } from '../state';
+import { confirmDoubt, isStoreDue, recallFeed, type FeedMemory, type Memory } from '../state';
+import { openCursorStore, writeLastChanges, type Cursors } from './cursors';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
@@ -36,23 +45,24 @@ export const changes: Strategy = {
 	watch: async (plan, session) =>
 		await pollCursor(plan, session, {
 			startsNow: plan.since === undefined,
-			fetchFirst: async () => await fetchFirstCursor(plan, session.service),
-			fetch: async (cursor, ...known) => await fetchChanges(plan, cursor, session, ...known),
+			fetchFirst: async (feed) => await fetchFirstCursor(feed.plan, feed.service),
+			fetch: async (feed, ...known) => await fetchChanges(feed, session.warn, ...known),
 		}),
 };
 
 async function fetchChanges(
-	plan: Plan,
+	{ plan, service }: FeedSession,
+	warn: Warn,
 	cursor: Cursor,
-	{ service, warn }: PollSession,
-	memory: Memory<Cursor>,
+	memory: Memory<Cursors>,
 	polled?: Polled,
 ): Promise<Fetched> {
+	const own = recallFeed(memory, plan.feed.entity);
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { reached, isEmpty } = found;
 	const read = { isEmpty, begunAt, polled };
-	const place = await findLowerPlace(plan, cursor, { service, warn }, memory, read);
+	const place = await findLowerPlace(plan, cursor, { service, warn }, own, read);
 	if (place !== undefined) {
 		const reached = place.edge.time || undefined;
 		return { hasMore: true, reached, move: () => ({ cursor: place, claimed: [] }) };
@@ -60,8 +70,8 @@ async function fetchChanges(
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
 	const newestBefore = isEmpty ? cursor.edge : cursor.newest;
-	const isSure = !isEmpty || memory.foundBy !== plan.kind;
-	memory.foundBy = isEmpty ? undefined : plan.kind;
+	const isSure = !isEmpty || own.foundBy !== plan.kind;
+	own.foundBy = isEmpty ? undefined : plan.kind;
 	return {
 		hasMore: reached !== undefined,
 		isSure,
@@ -78,7 +88,7 @@ export async function findLowerPlace(
 	plan: Plan,
 	cursor: Cursor,
 	{ service, warn }: Pick<PollSession, 'service' | 'warn'>,
-	memory: Memory<Cursor>,
+	memory: FeedMemory,
 	read: { isEmpty: boolean; begunAt: number; polled?: Polled },
 ): Promise<Cursor | undefined> {
 	const lower = await suggestLowerPlace(plan, cursor, service, read);
@@ -132,16 +142,33 @@ interface Fetched {
 	move: (current: Cursor, settledAt?: string) => { cursor: Cursor; claimed: Array<Change<Result>> };
 }
 
+/** A feed that begins now has no changes yet. */
+const BEGUN: Fetched = { hasMore: false, move: (cursor) => ({ cursor, claimed: [] }) };
+
+/** One of the feeds of a poll. */
+interface FeedSession {
+	plan: Plan;
+	service: Service;
+}
+
 /** The strategies that keep a cursor differ in these parts. */
 interface CursorStrategy {
 	/** True if all that exists at the first poll is old. */
 	startsNow: boolean;
 	/** Returns undefined if the start has not come yet. */
-	fetchFirst: () => Promise<Cursor | undefined>;
-	fetch: (cursor: Cursor, memory: Memory<Cursor>, polled?: Polled) => Promise<Fetched>;
+	fetchFirst: (feed: FeedSession) => Promise<Cursor | undefined>;
+	fetch: (
+		feed: FeedSession,
+		cursor: Cursor,
+		memory: Memory<Cursors>,
+		polled?: Polled,
+	) => Promise<Fetched>;
 }
 
-/** Reads what comes after the stored cursor, and stores the cursor after that. */
+/**
+ * Reads what comes after the stored cursors, one feed after the other, and stores the cursors after
+ * that, all of them or none. A feed without a cursor is followed from now on.
+ */
 export async function pollCursor(
 	plan: Plan,
 	session: PollSession,
@@ -151,30 +178,43 @@ export async function pollCursor(
 	const store = openCursorStore(session, plan);
 	const { memory, state } = store;
 	const stored = store.read(warn);
-	const { last } = state;
-	const cursor = stored ?? (await fetchFirst());
-	if (cursor === undefined) return null;
-	if (stored === undefined && startsNow) {
-		// Two first polls may overlap; the one that finishes first decides which changes are old.
-		if (store.isSuperseded() || store.read() !== undefined) return null;
-		const clock = trustClock(memory, service);
-		store.save(cursor, { polled: buildPolled(memory.lead, clock) });
-		return null;
-	}
 	const before = store.getPolled();
-	const { hasMore, isSure = true, reached, move } = await fetch(cursor, memory, before);
+	const { last } = state;
+	const plans = listFeedPlans(plan);
+	const all = [];
+	for (const [index, own] of plans.entries()) {
+		const { entity } = own.feed;
+		const feed = { plan: own, service: service.open(own, plans.length - 1 - index) };
+		const known = stored?.get(entity);
+		const cursor = known ?? (await fetchFirst(feed));
+		if (cursor === undefined) continue;
+		const isBegun = known === undefined && startsNow;
+		const fetched = isBegun ? BEGUN : await fetch(feed, cursor, memory, before);
+		all.push({ ...fetched, entity, cursor, isBegun });
+	}
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
+	const current = store.read();
+	// Two first polls may overlap; the one that finishes first decides which changes are old.
+	const fetched = all.filter(({ entity, isBegun }) => !isBegun || !current?.has(entity));
+	if (fetched.length === 0) return null;
 	const settledAt = trustClock(memory, service);
-	const moved = move(store.read() ?? cursor, settledAt);
-	const results = toResults(moved.claimed);
+	const moved = fetched.map(({ entity, cursor, move }) => ({
+		entity,
+		...move(current?.get(entity) ?? cursor, settledAt),
+	}));
+	const results = mergeResults(moved.map(({ claimed }) => toResults(claimed)));
 	const items = toItems(plan, results, { clock: service.now() });
-	const lag = getMaxLag([...results, { at: reached }], service.now());
+	const waiting = fetched.filter(({ reached }) => reached !== undefined);
+	const lag = getMaxLag([...results, ...waiting.map(({ reached: at }) => ({ at }))], service.now());
+	const hasMore = fetched.some((one) => one.hasMore);
 	if (lag <= LAG_WARNING_SECONDS) memory.warned.delete('lag');
 	else warnOnce(memory, warn, 'lag', buildLagWarning(lag, hasMore));
 	const gain = getLag(settledAt, service.clock()) ?? 0;
 	if (gain <= CLOCK_WARNING_SECONDS) memory.warned.delete('clock');
 	else warnOnce(memory, warn, 'clock', buildClockWarning(gain));
+	const [reached] = waiting.map((one) => one.reached).sort();
+	const isSure = fetched.every((one) => one.isSure !== false);
 	const polled = isSure ? buildPolled(memory.lead, settledAt, reached) : undefined;
 	const isDue = isStoreDue(memory, {
 		isStored: session.isStored === true || session.mayDiscard === true || items.length > 0,
@@ -182,13 +222,21 @@ export async function pollCursor(
 		isClockRight: isRightAgain(before, polled),
 	});
 	const delivery = isDue || items.length > 0 ? [items] : null;
-	const own = writeLast(
-		moved.cursor,
-		moved.claimed.filter(({ item }) => item !== undefined),
+	const own = writeLastChanges(
+		plan,
+		moved.map(({ claimed, ...one }) => ({
+			...one,
+			delivered: claimed.filter(({ item }) => item !== undefined),
+		})),
 	);
 	// Another poll may have delivered meanwhile.
 	const inDoubt = state.last === last ? own : `${own};${String(state.last)}`;
-	store.save(moved.cursor, {
+	const followed = plans.map(({ feed }) => feed.entity);
+	const cursors = [
+		...(current ?? []),
+		...moved.map(({ entity, cursor }) => [entity, cursor] as const),
+	].filter(([entity]) => followed.includes(entity));
+	store.save(new Map(cursors), {
 		polled,
 		...(delivery && { items: delivery }),
 		...(items.length > 0 && { last: inDoubt }),

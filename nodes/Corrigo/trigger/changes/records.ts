@@ -65,7 +65,7 @@ export const ignoreApiField = defineField({
 	name: 'ignoreApi',
 	...buildToggle(
 		'Ignore API Changes',
-		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
+		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops. Does not apply to documents.',
 	),
 });
 
@@ -121,7 +121,7 @@ export const includeRemovedField = defineField({
 export const buildRowPlan = (form: Form, feed: Feed): PlanParts => ({
 	strategy: changes,
 	feed,
-	order: feed.time ?? 'Id',
+	sequence: { entity: feed.entity, order: feed.time ?? 'Id' },
 	related: [],
 	complete: async (requester, rows) => {
 		const shown = isSimplified(form) ? await nameRows(requester, feed, rows) : rows;

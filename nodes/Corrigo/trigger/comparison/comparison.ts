@@ -97,7 +97,7 @@ export function buildComparisonPlan(form: Form, names: RecordNames): PlanParts {
 			},
 		},
 		// Versions of other properties cannot be compared.
-		order: properties,
+		sequence: { entity: feed.entity, order: properties },
 		// A test event shows a record without its change, so it gets the first that could be.
 		complete: async (requester, rows) => {
 			const results = await plan.complete(requester, rows);

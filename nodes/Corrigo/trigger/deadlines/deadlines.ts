@@ -178,7 +178,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 				await pollCursor(plan, session, {
 					startsNow: false,
 					fetchFirst: async () => startCursor(getBeginning(feed)),
-					fetch: async (cursor) => {
+					fetch: async (_feed, cursor) => {
 						const found = await pollDeadlines(feed, cursor, session.service, rule, plan);
 						const { changes, window, tooOld, hasMore } = found;
 						if (tooOld > 0) session.warn(buildAgeWarning(tooOld, window));
@@ -192,7 +192,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 				return narrowFeed(all, and(atMost(time, getSecond(until))));
 			},
 		},
-		order: time,
+		sequence: { entity: feed.entity, order: time },
 		feed,
 		related: [orders],
 		// Drops work orders that were finished or rescheduled after the rows were read.
