@@ -67,7 +67,7 @@ export type OrderedEvent = Extract<EventType, { rows: 'actions' | 'attached' | '
 /** One event, rather than several that the user chooses. */
 export type SingleEvent = Exclude<OrderedEvent, SeveralEvents>;
 
-/** Lists all events in the order of the menu. */
+/** Lists all events in the order of the menu, by their names. */
 export const events = {
 	documentAdded: {
 		name: 'Document Added',
