@@ -7,6 +7,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { findFieldTarget } from '../../nodes/Corrigo/form/subjects';
 import { isObject } from '../../nodes/Corrigo/values/objects';
 import type { Store } from '../../sandbox';
 import { asText, byId, byName, fromList } from '../support/company';
@@ -136,41 +137,17 @@ export const JSON_CRITERIA = {
 
 export const getFirst = (store: Store, entity: string) => store.rows(entity)[0].Id;
 
-/** The entities of the records that entries of collections refer to. */
-const RECORDS: Record<string, string> = {
-	apStatus: 'ApInvoiceStatus',
-	asset: 'Location',
-	assignee: 'Employee',
-	costStatus: 'InternalCostStatus',
-	customer: 'Customer',
-	employee: 'Employee',
-	priority: 'WoPriority',
-	provider: 'Employee',
-	role: 'Role',
-	space: 'Space',
-	specialty: 'Specialty',
-	subType: 'WorkOrderType',
-	supplier: 'Employee',
-	team: 'Team',
-	type: 'DocumentType',
-	vendor: 'Employee',
-	workOrder: 'WorkOrder',
-	workZone: 'WorkZone',
-};
-
 /** A value for an entry of a collection. */
 export const entryOf =
 	(store: Store) =>
-	({
-		name,
-		type,
-		typeOptions,
-		default: initial,
-		options = [],
-	}: INodeProperties): INodeParameters[string] => {
+	(field: INodeProperties): INodeParameters[string] => {
+		const { name, type, typeOptions, default: initial, options = [] } = field;
 		switch (type) {
-			case 'resourceLocator':
-				return byId(getFirst(store, RECORDS[name]));
+			case 'resourceLocator': {
+				const target = findFieldTarget(field);
+				if (target === undefined) throw new Error(`${name} needs a value in test/compat/cases.ts`);
+				return byId(getFirst(store, target.entity));
+			}
 			case 'multiOptions':
 				return options.map((option) => (option as INodePropertyOptions).value as string);
 			case 'options':
