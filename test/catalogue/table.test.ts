@@ -9,7 +9,7 @@ const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((f
 const INHERITED = ['constructor', 'toString', 'valueOf', '__proto__', 'isPrototypeOf'];
 
 /** An unknown name of the same form. */
-const toUnknown = (name: string) => name.replace(/o/g, 'q');
+const toUnknown = (name: string) => name.replace(/o/g, 'q').replace(/O/g, 'Q');
 
 type Ask = (...names: string[]) => unknown;
 
