@@ -54,15 +54,21 @@ function createCaller(company: Company, onRequest: () => void = () => undefined)
 		const answer = Readable.from([Buffer.from(JSON.stringify({ Entities }))]);
 		return { statusCode: 200, headers: {}, body: answer };
 	};
-	return { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
+	const getNode = () => ({ type: 'corrigo' });
+	return { getNode, helpers: { httpRequestWithAuthentication } } as unknown as Caller;
 }
 
-async function read(company: Company, query: Partial<Query>, streams: number) {
+async function read(
+	company: Company,
+	query: Partial<Query>,
+	streams: number,
+	options?: Parameters<typeof loadPagesInParallel>[4],
+) {
 	let requests = 0;
 	const caller = createCaller(company, () => (requests += 1));
 	const ids: unknown[] = [];
 	const whole = { properties: ['Id'], limit: Infinity, ...query };
-	for await (const rows of loadPagesInParallel({ caller }, 'WorkOrder', whole, streams)) {
+	for await (const rows of loadPagesInParallel({ caller }, 'WorkOrder', whole, streams, options)) {
 		for (const { Id } of rows) ids.push(Id);
 	}
 	return { ids, requests };
@@ -114,6 +120,16 @@ it('reads every row once, whatever the page limit of the Company and the page si
 it('loses no row where the look for the newest Id finds the oldest one', async () => {
 	const company: Company = { limit: 4000, total: 9000, gap: 1, ignoresOrder: true };
 	expect((await read(company, {}, 4)).ids.join()).toBe(listIds(company).join());
+});
+
+it.each([
+	['rows', { rows: 20_000, bytes: Infinity }, 'more than 20,000 rows of WorkOrder'],
+	['bytes', { rows: Infinity, bytes: 1024 ** 2 }, 'more than 1 MB of WorkOrder'],
+])('stops after too many %s of a Company whose answers never end', async (_, most, reason) => {
+	for (const streams of [1, 4]) {
+		const reading = read({ limit: 4000, total: 1e12, gap: 1 }, {}, streams, { most });
+		await expect(reading).rejects.toThrow(`Corrigo sent ${reason}, so reading was stopped`);
+	}
 });
 
 const uncut = (total: number, gap = 1): Company => ({ limit: 4000, total, gap });

@@ -32,13 +32,15 @@ import {
 } from '../wire/paging';
 import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
-import { send, type Caller, type SendOptions } from '../transport/send';
+import { MAX_ANSWER_BYTES, send, type Caller, type SendOptions } from '../transport/send';
+import { MEGABYTE } from '../session/body';
 import { passesTest } from '../values/typedTexts';
 
 interface ReadOptions {
 	isolationLevel?: string;
 	/** Makes each row smaller before it waits for others. */
 	foldRow?: (row: JsonObject) => JsonObject;
+	most?: Amount;
 }
 
 interface Page {
@@ -108,13 +110,46 @@ export async function isLastPage(
 	return length < count && !mayBeCutOff(length, count, known.longest);
 }
 
-const createPageLoader =
-	(
-		requester: Requester,
-		entity: string,
-		{ isolationLevel, foldRow = (row) => row }: ReadOptions = {},
-	): LoadPage =>
-	async (query, position = START) => {
+/** How much one reading may receive. */
+interface Amount {
+	rows: number;
+	bytes: number;
+}
+
+/** No table of names is larger, and one answer with whole records has half of this size. */
+const MOST_LOOKED_UP: Amount = { rows: 400_000, bytes: 2 * MAX_ANSWER_BYTES };
+
+/** n8n's memory, 4 GB unless its owner changes that, holds neither more items nor more values. */
+const MOST_READ: Amount = { rows: 10_000_000, bytes: 2048 * MEGABYTE };
+
+/** Something that answers for Corrigo may never end, so a reading stops once it has received too much. */
+export function limitReading(
+	{ caller, sendOptions }: Requester,
+	noun: string,
+	most = MOST_READ,
+): Requester {
+	const received: Amount = { rows: 0, bytes: 0 };
+	const onContent = (content: unknown, bytes: number) => {
+		received.rows += Array.isArray(content) ? content.length : 0;
+		received.bytes += bytes;
+		const isMany = received.rows > most.rows;
+		if (!isMany && received.bytes <= most.bytes) return;
+		const amount = isMany
+			? `${most.rows.toLocaleString('en-US')} rows`
+			: `${most.bytes / MEGABYTE} MB`;
+		const message = `Corrigo sent more than ${amount} of ${noun}, so reading was stopped`;
+		throw createApiError(caller.getNode(), message, 'Search for less.');
+	};
+	return { caller, sendOptions: { ...sendOptions, onContent } };
+}
+
+const createPageLoader = (
+	unlimited: Requester,
+	entity: string,
+	{ isolationLevel, foldRow = (row) => row, most }: ReadOptions = {},
+): LoadPage => {
+	const requester = limitReading(unlimited, entity, most);
+	return async (query, position = START) => {
 		const expression = buildPageExpression(query, position);
 		const request = buildQueryRequest(entity, expression, isolationLevel);
 		const { caller, sendOptions } = requester;
@@ -133,6 +168,7 @@ const createPageLoader =
 		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
 		throw createApiError(caller.getNode(), page.stuck, '', { forAuthor: advice });
 	};
+};
 
 /** Keeps the records that pass all checks. */
 export async function keepPassing(
@@ -295,11 +331,8 @@ export interface Requester {
 	readonly sendOptions?: SendOptions;
 }
 
-/** Neither a look-up nor a list has more rows, but something that answers for Corrigo may never end. */
-const MAX_ROWS = 400_000;
-
 /** Reads rows that are small enough to be kept in memory. */
-async function* loadRows(
+function loadRows(
 	requester: Requester,
 	entity: string,
 	criteria: Criteria | undefined,
@@ -308,16 +341,7 @@ async function* loadRows(
 ): AsyncGenerator<JsonObject[]> {
 	const key = getKeyProperties(entity);
 	const query = { limit: Infinity, ...options, key, properties: [...properties], criteria };
-	let count = 0;
-	for await (const rows of loadPages(createPageLoader(requester, entity), query)) {
-		count += rows.length;
-		if (count > MAX_ROWS) {
-			const most = MAX_ROWS.toLocaleString('en-US');
-			const message = `Corrigo sent more than ${most} rows of ${entity}, so reading was stopped`;
-			throw createApiError(requester.caller.getNode(), message, 'Search for less.');
-		}
-		yield rows;
-	}
+	return loadPages(createPageLoader(requester, entity, { most: MOST_LOOKED_UP }), query);
 }
 
 export const loadAllRows = async (...of: Parameters<typeof loadRows>): Promise<JsonObject[]> =>

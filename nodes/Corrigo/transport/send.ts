@@ -50,6 +50,8 @@ export interface SendOptions extends FailureWords {
 	deadline?: number;
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
+	/** Called with the content of every valid answer and its size, unpacked. */
+	onContent?: (content: unknown, bytes: number) => void;
 	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
 	/** Requests that may be sent to repeat others, in all calls that share this object. Logins do not count. */
@@ -158,7 +160,7 @@ async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
-	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate }: SendOptions,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate, onContent }: SendOptions,
 ): Promise<Reply<T>> {
 	const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
 	const limit = new TimeLimit(Math.min(timeoutMs, left), getCancelSignal(caller));
@@ -185,6 +187,7 @@ async function exchange<T>(
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);
+	if (value !== undefined) onContent?.(value, content.length);
 	return { kind: 'answer', status, body, value, retryAfter: String(retryAfter ?? '') };
 }
 

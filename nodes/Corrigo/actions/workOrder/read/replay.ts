@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Requester } from '../../../records/query';
+import { limitReading, type Requester } from '../../../records/query';
 import { and, atLeast, lessThan, type Criteria } from '../../../wire/criteria';
 import {
 	addKeys,
@@ -35,7 +35,11 @@ export async function replay(
 	plan: Plan,
 	window: TimeWindow,
 ): Promise<INodeExecutionData[]> {
-	const changes = await fetchWindow(window, plan.feed, createSource(requester, plan));
+	const changes = await fetchWindow(
+		window,
+		plan.feed,
+		createSource(limitReading(requester, 'changes'), plan),
+	);
 	return toItems(
 		plan,
 		changes.map(({ item }) => item),
