@@ -147,17 +147,17 @@ it('copies Corrigo into tables, goes on after a stop, and says what differs', as
 	await succeed('Every five minutes');
 	await expectCopy();
 
-	// A change, and something new.
+	// A change, and something new, with characters that PostgreSQL does not take.
 	const [{ Id: changed }] = sandbox.store.children('WorkOrder', 'StatusId', 'New');
 	act({ id: changed, command: 'WoPickUpCommand' });
-	const { Id: created } = act({ note: 'Bring a ladder' });
+	const { Id: created } = act({ note: 'Bring a ladder \ud83d\u0000' });
 	await succeed('Every five minutes');
 	await expectCopy();
 	const [[status], [body]] = await database.query(
 		`SELECT status FROM corrigo.work_orders WHERE id = ${changed} UNION ALL
 			SELECT body FROM corrigo.notes WHERE work_order_id = ${String(created)}`,
 	);
-	expect([status, body]).toEqual(['Open', 'Bring a ladder']);
+	expect([status, body]).toEqual(['Open', 'Bring a ladder \ufffd']);
 	expect(await check()).toEqual([]);
 
 	// A row of the copy is missing, one is extra, and one has another version. Corrigo deletes a note.

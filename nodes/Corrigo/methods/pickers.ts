@@ -16,6 +16,7 @@ import {
 	type Target,
 } from '../catalogue/targets';
 import { findTypeMember } from '../catalogue/members';
+import { cutText } from '../values/lines';
 import { type JsonObject, isObject, readPath } from '../values/objects';
 import {
 	readText,
@@ -79,7 +80,7 @@ async function loadFallbackItems(
 	if (used.length === 0) {
 		return [
 			{
-				name: `${truncate(message, MAX_REFUSAL_LENGTH)}: choose 'By ID' and enter the ID`,
+				name: `${cutText(message, MAX_REFUSAL_LENGTH)}: choose 'By ID' and enter the ID`,
 				value: '',
 			},
 		];
@@ -120,7 +121,7 @@ function toReasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems 
 	const comment = seen
 		.map(({ Comment }) => Comment)
 		.find((text): text is string => typeof text === 'string' && text !== '');
-	const lastComment = comment ? `, last: ${truncate(comment, MAX_COMMENT_LENGTH)}` : '';
+	const lastComment = comment ? `, last: ${cutText(comment, MAX_COMMENT_LENGTH)}` : '';
 	return { name: `ID ${reason} (used ${times}${lastComment})`, value: String(reason) };
 }
 
@@ -278,9 +279,6 @@ const buildOrders = ({ title, newestFirst }: Picker): SortOrder[] =>
 const MAX_NAME_LENGTH = 80;
 const MAX_REFUSAL_LENGTH = 160;
 
-const truncate = (text: string, maxLength: number) =>
-	text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-
 /** The editor shows only the name, so the description is part of it. */
 function toItem(
 	{ entity, title, details, valueIsName }: Picker,
@@ -291,7 +289,7 @@ function toItem(
 	const isNameless = title === NAMELESS_TITLE && ends.length > 0;
 	const name = isNameless ? ends.join(' – ') : toText(entity, title, row) || id;
 	const value = valueIsName ? name : String(row.Id);
-	const short = truncate(name, MAX_NAME_LENGTH);
+	const short = cutText(name, MAX_NAME_LENGTH);
 	// Reasons are often described by their own name, with a period.
 	const shownDetails = details
 		.map((path) => toText(entity, path, row))

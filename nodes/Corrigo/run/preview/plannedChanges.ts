@@ -32,6 +32,7 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
 import { HIDDEN } from '../../values/errors';
+import { cutText } from '../../values/lines';
 import { hasCustomValue } from '../../compare/customFields';
 import {
 	findChange,
@@ -443,5 +444,5 @@ export function truncateTexts(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(truncateTexts);
 	if (isObject(value)) return mapMembers(value, (_, one) => truncateTexts(one));
 	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
-	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;
+	return `${cutText(value, SHOWN_CHARACTERS)} (${value.length} characters)`;
 }
