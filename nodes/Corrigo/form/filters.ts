@@ -12,6 +12,7 @@ import { toTitle } from '../catalogue/enumerations/labels';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
 import type { JsonObject } from '../values/objects';
 import {
+	collectPaths,
 	and,
 	atLeast,
 	atMost,
@@ -385,29 +386,31 @@ export function buildSearchFields(entity: string | undefined): INodeProperties[]
 }
 
 /** Filters are read elsewhere. Values left over in hidden fields have no effect. */
-export function readConditions(
+export const readConditions = (
 	form: Form,
 	entity: string,
 	names: RecordNames,
-): Criteria | undefined {
+): Criteria | undefined => buildConditions(form, entity, toConditionNames(entity, names));
+
+/** Lists the fields that conditions compare, without looking up any name or value. */
+export function listComparedFields(form: Form, entity: string): string[] {
+	const nothing: RecordNames = { resolveId: () => 0, findRows: () => [] };
+	const names = { ...toConditionNames(entity, nothing), listValues: undefined };
+	return collectPaths(buildConditions(form, entity, names));
+}
+
+function buildConditions(form: Form, entity: string, names: ConditionNames): Criteria | undefined {
 	switch (form.read(searchByField)) {
 		case 'filters':
 			return undefined;
-		case 'conditions': {
-			const rows = form.readRowValues(conditionsField);
+		case 'conditions':
 			return buildFormCriteria(
 				entity,
 				form.read(matchField),
-				rows,
-				toConditionNames(entity, names),
+				form.readRowValues(conditionsField),
+				names,
 			);
-		}
 		case 'json':
-			return parseCriteria(
-				entity,
-				criteriaField.displayName,
-				form.getInput(criteriaField),
-				toConditionNames(entity, names),
-			);
+			return parseCriteria(entity, criteriaField.displayName, form.getInput(criteriaField), names);
 	}
 }

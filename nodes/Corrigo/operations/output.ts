@@ -13,7 +13,7 @@ import {
 	listHiddenValues,
 	type RowNamer,
 } from '../compare/customFields';
-import { readConditions, readFilters } from '../form/filters';
+import { listComparedFields, readFilters } from '../form/filters';
 import {
 	isSimplified,
 	readChosenNames,
@@ -42,7 +42,7 @@ import { quoteUnlessPlain, ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import type { RecordNames } from '../values/references';
 import { addUtcZones } from '../values/times';
-import { and, collectPaths, isIn, type Criteria } from '../wire/criteria';
+import { and, isIn, type Criteria } from '../wire/criteria';
 import { omitSelected } from '../wire/paging';
 import { getInnerType } from '../catalogue/members';
 import type { OperationForm } from '../form/options';
@@ -65,11 +65,10 @@ export function refuseHiddenPaths(
 	named: ReadonlyArray<[string, string]>,
 ): void {
 	if (!form.isForCustomers) return;
-	// Names are not looked up here, because a failure would suggest names of other records.
-	const criteria = readConditions(form, entity, { resolveId: () => 0, findRows: () => [] });
+	// No name is looked up, because a failure would suggest names of other records.
 	const used = [
 		...readFilters(form, entity).map(({ label, property }) => [label, property]),
-		...collectPaths(criteria).map((path) => ['Search By', path]),
+		...listComparedFields(form, entity).map((path) => ['Search By', path]),
 		...named,
 	];
 	const hidden = used.find(([, path]) => !isSearchable(entity, path));

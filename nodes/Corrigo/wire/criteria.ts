@@ -49,8 +49,8 @@ export interface ConditionNames {
 	resolveId: IdResolver;
 	/** Finds a custom field by the Id of its definition. */
 	getTextType: (descriptor: number) => FieldType;
-	/** Lists all values of a custom field, each with the record that has it. */
-	listValues: (descriptor: number) => JsonObject[];
+	/** Lists all values of a custom field, each with the record that has it; absent if no value is needed. */
+	listValues?: (descriptor: number) => JsonObject[];
 }
 
 /** The field that holds conditions on an entity. */
@@ -382,10 +382,11 @@ function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Cr
 	if (!isCustomField(property)) return buildOwnCondition(group, parts);
 	const descriptor = Number(property.split('.')[1]);
 	const types = getEntity(group.entity)?.actorTypes ?? [];
+	const condition = buildCondition(group, { ...parts, property: 'CustomFields.Value' });
+	if (group.listValues === undefined) return condition;
 	const rows = group
 		.listValues(descriptor)
 		.filter(({ ObjectTypeId }) => types.some((one) => one === ObjectTypeId));
-	const condition = buildCondition(group, { ...parts, property: 'CustomFields.Value' });
 	const isAbsent = condition.Operator === 'Null';
 	const test = isAbsent
 		? undefined
