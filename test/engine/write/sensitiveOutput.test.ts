@@ -257,6 +257,32 @@ it.each<[string, string, object]>([
 	},
 );
 
+it.each<[string, () => object]>([
+	[
+		'note:create',
+		() => ({
+			workOrder: byId(records.ids('WorkOrder')[0]),
+			type: 'Public',
+			body: '={{ $json.text }}',
+		}),
+	],
+	[
+		'employee:update',
+		() => ({ id: byId(records.ids('Employee')[0]), fieldsJson: '={{ { LastName: $json.text } }}' }),
+	],
+])(
+	'a dry run shows no secret of its item that another field repeats: %s',
+	async (operation, build) => {
+		const items = [{ json: { Password: 'hunter2secret', text: 'hunter2secret' } }];
+		const parameters = { ...build(), options: { dryRun: 'always' } };
+		const [{ json }] = (await n8n.succeed(operation, parameters, { items })).items;
+		expect(json.Outcome).toMatch(/^would/);
+		expect(inspect(json)).not.toContain('hunter2secret');
+		expect(json).not.toHaveProperty('ConfirmationKey');
+		expect(json.Summary).toContain('a field repeats a secret');
+	},
+);
+
 describe('the link to a file is not shown by', () => {
 	const LINK = 'https://example.org/secret-link';
 	let document: Row;

@@ -407,15 +407,16 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 const REPEATS_SECRET = '. It gets no ConfirmationKey: a field repeats a secret, and is not shown';
 
 /** Reads the changes of a write. A field that repeats a secret is hidden, which `isHiding` tells. */
-function readChanges(form: ItemForm, { body, dryRun: { plannedWrite } }: Write) {
-	const changes = getPlannedChanges(plannedWrite, getWords(form)).map((change) => ({
+function readChanges(context: ItemContext, { body, dryRun: { plannedWrite } }: Write) {
+	const changes = getPlannedChanges(plannedWrite, getWords(context)).map((change) => ({
 		...change,
 		...(hideSecrets({ to: change.to, ...('from' in change ? { from: change.from } : {}) }) as Pick<
 			PlannedChange,
 			'from' | 'to'
 		>),
 	}));
-	const redact = createRedactor(listSecrets([body, formatChanges(changes)]));
+	const secrets = [...context.secrets, ...listSecrets([body, formatChanges(changes)])];
+	const redact = createRedactor(secrets);
 	const shown = changes.map((change) => redactChange(change, redact));
 	const isHiding = shown.some(
 		(change, index) =>
