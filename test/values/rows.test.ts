@@ -251,6 +251,7 @@ describe('a row that Corrigo does not have adds nothing', () => {
 		['ContactInfo', { AddrTypeId: 'PrimEmail' }],
 		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: null, IsAlert: undefined }],
 		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: '', IsAlert: true }],
+		['ContactInfo', { AddrTypeId: 'PrimEmail', IsAlert: false }],
 		['ContactInfo', { AddrTypeId: 'PrimEmail', ActorId: 5, ActorTypeId: 'LeaseUser' }],
 		['Address2', {}],
 		['Address2', { TypeId: 'Home', Street: '', City: null, ActorId: 5 }],
@@ -265,7 +266,6 @@ describe('a row that Corrigo does not have adds nothing', () => {
 	it.each<[string, JsonObject]>([
 		['ContactInfo', { Address: '' }],
 		['ContactInfo', { AddrTypeId: 'PrimEmail', Address: 'a@b.org' }],
-		['ContactInfo', { AddrTypeId: 'PrimEmail', IsAlert: false }],
 		['ContactInfo', { AddrTypeId: 'PrimEmail', Id: 5 }],
 		['Address2', { Street: '', City: 'x' }],
 		['Address2', { TypeId: 'Home', Id: 5 }],

@@ -82,13 +82,15 @@ export const getId = (row: unknown): unknown => getMember(row, 'Id');
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
 
-/** A new record has no row that could be removed. */
-export function omitRemovedRows(members: JsonObject): JsonObject {
-	const isRemoved = (value: unknown) =>
-		Array.isArray(value) && value.length > 0 && value.every(isDeletion);
+/** A new record has no row that could be removed, or completed. */
+export function omitRemovedRows(entity: string, members: JsonObject): JsonObject {
+	const isOmitted = (name: string) => (row: unknown) =>
+		isObject(row) && addsNothing(findRowType(entity, name) ?? '', row);
+	const isRemoved = (name: string, value: unknown) =>
+		Array.isArray(value) && value.length > 0 && value.every(isOmitted(name));
 	return mapMembers(
-		filterMembers(members, (_, value) => !isRemoved(value)),
-		(_, value) => (Array.isArray(value) ? value.filter((row) => !isDeletion(row)) : value),
+		filterMembers(members, (name, value) => !isRemoved(name, value)),
+		(name, value) => (Array.isArray(value) ? value.filter((row) => !isOmitted(name)(row)) : value),
 	);
 }
 

@@ -39,6 +39,7 @@ import {
 	isObject,
 	mapMembers,
 	readPath,
+	replaceMember,
 } from './objects';
 import {
 	findMember,
@@ -546,7 +547,15 @@ function completeKind(type: string, row: JsonObject): JsonObject[] {
 
 /** A row that Corrigo does not have, and that would be added without content. */
 export const addsNothing = (type: string, row: JsonObject): boolean =>
-	isDeletion(row) || (getKind(type, row) !== undefined && isNothingButKind(type, row));
+	isDeletion(row) ||
+	(getKind(type, row) !== undefined &&
+		(isNothingButKind(type, row) || (isBlank(row.Id) && lacksAddress(type, row))));
+
+/** The other members of a row belong to its email address or phone number. */
+function lacksAddress(type: string, row: JsonObject): boolean {
+	const { value = '', fallback } = findRowKinds(type) ?? {};
+	return hasNamedKinds(type) && fallback === undefined && isBlank(getMember(row, value));
+}
 
 /** Ids say which row is meant. A custom field or an attribute has nothing without a value. */
 function isNothingButKind(type: string, row: JsonObject): boolean {
@@ -554,20 +563,23 @@ function isNothingButKind(type: string, row: JsonObject): boolean {
 		const isKnown = (name: string) => name !== 'Value' && getWrittenType(type, name) !== '';
 		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
 	}
-	const { by, value = '', fallback } = findRowKinds(type) ?? {};
+	const { by } = findRowKinds(type) ?? {};
 	// A row that is known by its Id may get another kind.
 	const hasId = !isBlank(getMember(row, 'Id'));
 	const isContent = (name: string) => (name === by ? hasId : !/Id$/i.test(name));
-	// An email address or a phone number is not emptied, and the rest of its row belongs to it.
-	if (fallback === undefined && row[value] === '' && !isDeletion(row)) return true;
 	return Object.entries(row).every(([name, one]) => !isContent(name) || isBlank(one));
 }
 
-/** A custom field, or an attribute, without a value has no row. */
-const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
-	findDescriptorEntity(type) === undefined || row.Value !== ''
-		? row
-		: { ...filterMembers(row, (name) => name !== 'Value'), PerformDeletion: true };
+/**
+ * A custom field, or an attribute, without a value has no row. An email address or a phone number is not
+ * emptied.
+ */
+function omitEmptyValue(type: string, row: JsonObject): JsonObject {
+	const { value = '' } = findRowKinds(type) ?? {};
+	if (isDefined(type) ? row[value] !== '' : !lacksAddress(type, row)) return row;
+	const others = filterMembers(row, (name) => name !== value);
+	return isDefined(type) ? { ...others, PerformDeletion: true } : others;
+}
 
 /** A sheet has `true` as a text. */
 export const isDeletion = (row: unknown) =>
@@ -630,14 +642,31 @@ function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonO
 			throw createTwiceError(reader.getLabel(place), spelled);
 		}
 		const row = isObject(content)
-			? readMembers(type, { [by]: kind, ...content }, { ...reader, prefix: `${place}.` })
+			? readMembers(type, nameKind(reader.getLabel(place), type, kind, content), {
+					...reader,
+					prefix: `${place}.`,
+				})
 			: readMembers(
 					type,
 					{ [by]: kind, [main]: content },
 					{ ...reader, getLabel: () => reader.getLabel(place) },
 				);
-		return isNothingButKind(type, row) ? [] : requireKinds(reader.getLabel(place), type, [row]);
+		return requireKinds(reader.getLabel(place), type, completeKind(type, row));
 	});
+}
+
+/** A row that is given by its kind may name the kind itself, too, but no other one. */
+function nameKind(label: string, type: string, kind: string, row: JsonObject): JsonObject {
+	const { by = '' } = findRowKinds(type) ?? {};
+	const own = getMember(row, by);
+	const isOpen = isBlank(own) || isUnset(own);
+	if (!isOpen && findRowKind(type, own) !== findRowKind(type, kind)) {
+		throw new ValidationError(
+			`'${label}' has a row whose '${by}' is ${quote(own)}`,
+			`Leave '${by}' out, or give the row under this name.`,
+		);
+	}
+	return { [by]: kind, ...replaceMember(row, by, undefined) };
 }
 
 /** No form shows an email address or a phone number of no kind. Rows with Ids are in Corrigo already. */

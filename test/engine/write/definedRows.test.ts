@@ -314,13 +314,28 @@ describe('a row that is known by its Id', () => {
 	it('without a value changes nothing', async () => {
 		const { Id: row, AddrTypeId } = findAddress(one());
 		const { Number: number } = records.get('Contact', one());
-		for (const empty of [
-			{ Id: row, Address: '' },
-			{ Id: row, AddrTypeId, Address: '', IsAlert: true },
-		]) {
-			const fieldsJson = { Number: number, ContactAddresses: [empty] } as IDataObject;
-			const run = await n8n.succeed('contact:upsert', { matchOn: 'Number', fieldsJson });
-			expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
+		const before = { ...records.get('ContactInfo', row) };
+		for (const Address of ['', ' ', '\n', null]) {
+			for (const empty of [
+				{ Id: row, Address },
+				{ AddrTypeId: 'Fax', Address, IsAlert: true },
+			]) {
+				const fieldsJson = { Number: number, ContactAddresses: [empty] } as IDataObject;
+				const run = await n8n.succeed('contact:upsert', { matchOn: 'Number', fieldsJson });
+				expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
+			}
+			const ContactAddresses = { [String(AddrTypeId)]: { Address, IsAlert: true } };
+			const form = { id: byId(one()), fieldsJson: { ContactAddresses } } as never;
+			records.change('ContactInfo', row, { IsAlert: false });
+			await n8n.succeed('contact:update', form);
+			expect(records.get('ContactInfo', row)).toMatchObject({
+				Address: before.Address,
+				IsAlert: true,
+			});
+			const json = { LastName: 'New', ContactAddresses };
+			const created = await n8n.succeed('contact:create', { fieldsJson: json } as never);
+			const Id = Number(created.items[0].json.Id);
+			expect(records.children('ContactInfo', 'ActorId', Id)).toEqual([]);
 		}
 	});
 

@@ -182,6 +182,48 @@ it.each([undefined, null, '', 'Unknown', 0])(
 	},
 );
 
+it.each<[string, string, string, object]>([
+	['Contact', 'ContactAddresses', 'Fax', { AddrTypeId: 'PrimEmail', Address: 'x' }],
+	['Contact', 'ContactAddresses', 'PrimEmail', { AddrTypeId: 'Fax', PerformDeletion: true }],
+	['Employee', 'ContactAddresses', 'Fax', { AddrTypeId: 'PrimEmail', Address: 'x' }],
+	['Customer', 'Addresses', 'Primary', { TypeId: 'Home', City: 'x' }],
+])('%s: a row of %s that is given as %s names no other kind', async (entity, list, kind, row) => {
+	const id = first(entity);
+	const command = (members: object) => ({
+		commandName: byName('UpdateCommand'),
+		commandBody: {
+			Entity: { EntityType: entity, Id: id, ...members },
+			PropertySet: { Properties: [`${list}.*`] },
+		},
+	});
+	const form = { entity: byName(entity), id: byId(id) };
+	const [by] = Object.keys(row);
+	for (const members of [
+		{ [list]: { [kind]: row } },
+		Object.fromEntries(Object.entries(row).map(([name, one]) => [`${list}.${kind}.${name}`, one])),
+	]) {
+		const message = await refuse('record:update', { ...form, fieldsJson: members });
+		expect(message).toContain(`a row whose '${by}' is`);
+	}
+	const members = { [list]: { [kind]: row } };
+	expect(await refuse('command:execute', command(members))).toContain(`a row whose '${by}' is`);
+	if ('PerformDeletion' in row) return;
+	// Customers have fields for the parts of their primary address, and none for its kind.
+	if (list !== 'Addresses') {
+		const items = [{ json: members }];
+		const mapped = { ...form, ...mappedByName([]) };
+		expect(await refuse('record:update', mapped, { items })).toContain(`a row whose '${by}' is`);
+	}
+	for (const none of [null, '', kind]) {
+		const same = { [list]: { [kind]: { ...row, [by]: none } } };
+		const run = await n8n.succeed('record:update', {
+			...{ ...form, fieldsJson: same as never },
+			options: { dryRun: 'always' },
+		});
+		expect(JSON.stringify(run.items[0].json.WouldSend)).toContain(`"${by}":"${kind}"`);
+	}
+});
+
 it('a choice is refused unless it is one of the list, in every way in', async () => {
 	const asset = byId(equipment());
 	const order = byId(first('WorkOrder'));

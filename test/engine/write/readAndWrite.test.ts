@@ -351,6 +351,29 @@ describe.each([
 		expect(readAll()).toEqual(['old', 'new']);
 	});
 
+	it.each([0, 1])('are put back, but not an older one after the newest: %p', async (way) => {
+		const { id, old, newest } = storeTwo();
+		const definition = getId(records.get(type, newest).Descriptor);
+		const readStored = () =>
+			records
+				.rows(type)
+				.filter(({ Descriptor }) => getId(Descriptor) === definition)
+				.map(({ Value }) => Value);
+		const remove = async (row: number) => {
+			const [operation, form] = write(id, [{ Id: row, Value: '' }], { returnBefore: true })[way];
+			const { items } = await n8n.succeed(operation, form);
+			const restore = { entity: byName(entity), before: '={{ $json.Before }}' };
+			return jsonOf((await n8n.succeed('record:restoreValues', restore, { items })).items)[0];
+		};
+		expect(await remove(newest)).toMatchObject({ Outcome: 'updated', NotRestored: [] });
+		expect(readStored()).toEqual(['old', 'new']);
+		expect(await remove(old)).toMatchObject({
+			Outcome: 'unchanged',
+			NotRestored: [{ Now: 'new', Reason: expect.stringContaining('newer') as string }],
+		});
+		expect(readStored()).toEqual(['new']);
+	});
+
 	it('are written by their Ids, and put back', async () => {
 		const { id, old, newest, readAll } = storeTwo();
 		const rows = [

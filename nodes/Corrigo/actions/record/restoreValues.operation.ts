@@ -167,6 +167,7 @@ const leave = (Field: string, Reason: string, Now: unknown = null): Restoration 
 });
 
 const CHANGED = 'It was changed since';
+const NEWER = 'There is a newer value, which would no longer count';
 const ADDED = 'It was not there before, and this operation removes no part of a record';
 
 /** Restores what a write has changed, unless somebody else has changed it since. */
@@ -321,6 +322,8 @@ function restoreRows(
 		const old = earlier.findSame(row);
 		const stored = findById(present, getId(old)) ?? present.findSame(identified);
 		const current = stored ?? (isDeletion(row) && old ? takeReplacement(old) : undefined);
+		const newer = old && findNewer(type, now, old);
+		if (newer !== undefined && current === undefined) return leave(own, NEWER, newer.Value);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
 		const others = isNew && kind === undefined ? left.rows : left.listSame(identified);
@@ -332,6 +335,15 @@ function restoreRows(
 	const value = parts.flatMap((part) => part.value ?? []);
 	return combine(parts, value);
 }
+
+/** The newest value of one definition counts, so an older one is not added again after it. */
+const findNewer = (type: string, rows: readonly JsonObject[], old: JsonObject) =>
+	findDescriptorEntity(type) === undefined
+		? undefined
+		: rows.find(
+				(row) =>
+					getKind(type, row) === getKind(type, old) && Number(getId(row)) > Number(getId(old)),
+			);
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
 

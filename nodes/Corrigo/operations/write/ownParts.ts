@@ -1,5 +1,6 @@
 import {
 	belongsToOne,
+	carriesCustomFields,
 	entities,
 	getMemberTypes,
 	isCollection,
@@ -188,7 +189,7 @@ function requireOwn(
 				throw createOtherError(field, path, part, { isSingle, foreignName });
 			}
 			if (known && own !== undefined) refuseOtherKind(field, path, type, part, own, stored);
-			if (!known && !isSingle) refuseDoubled(names, field, path, type, part, stored);
+			if (!known && !isSingle) refuseDoubled(names, field, carriers, path, type, part, stored);
 			const inner = record && (own ?? {});
 			requireOwn(names, field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
 		}
@@ -257,6 +258,7 @@ function refuseOtherKind(
 function refuseDoubled(
 	{ getName }: KnownNames,
 	field: string,
+	[{ type: entity }]: readonly Carrier[],
 	path: string,
 	type: string,
 	row: JsonObject,
@@ -272,6 +274,8 @@ function refuseDoubled(
 	const ids = rows.map((one) => `${String(getId(one))} (${quote(one[value])})`);
 	throw new ValidationError(
 		`'${field}' has ${quote(name ?? path)}, of which the record has several values in Corrigo`,
-		`Name the one to change by its Id, in JSON such as { "${path}": [{ "Id": 1, "${value}": "text" }] }. The Ids are: ${formatList(ids)}.`,
+		type === 'CustomField2' && !carriesCustomFields(entity)
+			? `Change one with 'Update' of the resource Record, entity Custom Field. The IDs are: ${formatList(ids)}.`
+			: `Name the one to change by its Id, in JSON such as { "${path}": [{ "Id": 1, "${value}": "text" }] }. The Ids are: ${formatList(ids)}.`,
 	);
 }

@@ -361,7 +361,7 @@ export function checkNewRecord(form: ResolvingForm, entity: string, input: Recor
 function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
 	requireDeletable(field, { ...input.members, Id: undefined });
-	const members = toNewRecord(entity, omitRemovedRows(input.members));
+	const members = toNewRecord(entity, omitRemovedRows(entity, input.members));
 	const record = carriesCustomFields(entity)
 		? members
 		: replaceMember(members, 'CustomFields', undefined);

@@ -106,7 +106,7 @@ function settleRecord(
 	if (isLone) return toLonePart(owner, members);
 	const judged = judgeRecord(run, { owner, label, id, isNew }, members);
 	if (isNew) {
-		const own = toNewRecord(owner, omitRemovedRows(judged));
+		const own = toNewRecord(owner, omitRemovedRows(owner, judged));
 		return settleValues(run, label, owner, own, undefined);
 	}
 	if (OWN_RECORDS[owner] !== undefined) {

@@ -335,7 +335,7 @@ export function readOrder(form: ResolvingForm): JsonObject {
 			`Give it in '${customerField.displayName}'.`,
 		);
 	}
-	const record = toNewRecord('WorkOrder', omitRemovedRows(order));
+	const record = toNewRecord('WorkOrder', omitRemovedRows('WorkOrder', order));
 	return settleValues(form.run, LABEL, 'WorkOrder', record, undefined);
 }
 
