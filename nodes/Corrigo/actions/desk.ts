@@ -28,7 +28,13 @@ import type { Operation } from '../run/operation';
 import { isBlank } from '../values/input';
 import { createEmptyError, ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
-import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
+import {
+	type JsonObject,
+	filterMembers,
+	isObject,
+	mapMembers,
+	stableStringify,
+} from '../values/objects';
 import { resources } from './resources';
 
 /** All operations by the names that a model gives, such as workOrder:getMany. */
@@ -318,8 +324,31 @@ const listDeciding = (own: readonly string[]) =>
 
 /**
  * A field or group that is fixed is the author's as a whole: its other members could change what it
- * means. Filters and conditions of a model only make a search narrower of which a part is fixed.
+ * means. What a model says for it would be lost without a word, unless it says the same.
  */
+function refuseFixed(
+	fields: readonly INodeProperties[],
+	said: JsonObject,
+	fixed: JsonObject,
+	path = '',
+): void {
+	for (const field of fields) {
+		const { name, type, displayName } = field;
+		if (!(name in said) || field.name === filtersField.name) continue;
+		const [own, other] = [said[name], fixed[name]];
+		const label = path + displayName;
+		if (type === 'collection' && isObject(own) && isObject(other)) {
+			refuseFixed(getInnerFields(field), own, other, `${label} > `);
+		} else if ((path || name in fixed) && stableStringify(own) !== stableStringify(other)) {
+			throw new ValidationError(
+				`'${label}' has no effect next to a fixed field`,
+				`Leave out '${label}'.`,
+			);
+		}
+	}
+}
+
+/** Filters and conditions of a model only make a search narrower of which a part is fixed. */
 function fix(said: JsonObject, fixed: JsonObject): JsonObject {
 	if (Object.keys(fixed).length === 0) return said;
 	const { [filtersField.name]: filters, ...others } = said;
@@ -345,6 +374,7 @@ export function fillOperation(
 	const fields = listFields(operation);
 	const filled = omitNothing(fillForm(fields, omitNothing(said)));
 	refuseDeciding(fields, filled, fixed);
+	refuseFixed(fields, filled, fixed);
 	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault, fixed) };
 }
 

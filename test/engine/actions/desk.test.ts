@@ -75,14 +75,10 @@ const order = (site: string) => ({
 it('writes what is ticked, by names, with the fields that are fixed', async () => {
 	const fixed = { 'workOrder:create': { additionalFields: { poNumber: 'PO-1' } } };
 	const parameters = { writes: WRITES, fixed: JSON.stringify(fixed) };
-	const said = {
-		...order('Pine Street Dental'),
-		additionalFields: { poNumber: 'mine', contactName: 'Ava', computeAssignment: true },
-	};
+	const said = { ...order('Pine Street Dental'), additionalFields: { poNumber: 'PO-1' } };
 	const [{ Number: number }] = await read('workOrder:create', said, { parameters });
 	const [{ Command }] = requests.bodies();
 	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1' });
-	expect(JSON.stringify(Command)).not.toMatch(/Ava|mine|"ComputeAssignment":true/);
 	await read(
 		'note:create',
 		{ workOrder: number, body: 'A bucket', type: 'Private' },
@@ -90,6 +86,31 @@ it('writes what is ticked, by names, with the fields that are fixed', async () =
 	);
 	expect(requests.bodies()).toHaveLength(2);
 });
+
+const FIXED_GROUP = { additionalFields: { poNumber: 'PO-1' } };
+const add = (member: IDataObject) => ({ additionalFields: member });
+
+it.each<[string, string, IDataObject, IDataObject]>([
+	[
+		'Additional Fields > Contact Name',
+		'workOrder:create',
+		FIXED_GROUP,
+		add({ contactName: 'Ava' }),
+	],
+	['Additional Fields > PO Number', 'workOrder:create', FIXED_GROUP, add({ poNumber: 'mine' })],
+	['Note Type', 'note:create', { type: 'Private' }, { type: 'Public' }],
+	['Limit', 'workOrder:getMany', { limit: 2 }, { limit: 50 }],
+	['Return All', 'workOrder:getMany', { limit: 2 }, { returnAll: true }],
+])(
+	'refuses what a model says for %s next to a fixed field',
+	async (label, operation, fixed, said) => {
+		const parameters = { writes: WRITES, fixed: JSON.stringify({ [operation]: fixed }) };
+		expect(await call(operation, said, { parameters })).toBe(
+			`'${label}' has no effect next to a fixed field\n\nnextAction: Leave out '${label}'.`,
+		);
+		expect(requests.sent()).toEqual([]);
+	},
+);
 
 it('takes a JSON number for the ID of a work order that it has returned', async () => {
 	const [{ records }] = await read('workOrder:getMany', { limit: 1 });
