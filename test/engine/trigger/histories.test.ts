@@ -26,11 +26,13 @@ const NEXT_COMMAND: Readonly<Record<string, string>> = {
 	Paused: 'WoStartCommand',
 };
 
-/** An event, and the actions of the log that it returns. */
+/** An event, and the rows that it returns. */
 interface Watched {
 	event: EventName;
 	own?: INodeParameters;
-	covers: (action: Row, hasMoved: boolean) => boolean;
+	/** Tells which actions of the log it returns, unless it returns all rows of an entity. */
+	covers?: (action: Row, hasMoved: boolean) => boolean;
+	entity?: 'Document' | 'WoNote';
 }
 
 /** The events that polls and pushes follow. */
@@ -46,6 +48,9 @@ const statuses: Watched = {
 	own: { statuses: ['InProgress', 'Open'] },
 	covers: ({ TypeId }, hasMoved) => hasMoved && ['PickUp', 'Start'].includes(String(TypeId)),
 };
+
+const notes: Watched = { event: 'noteAdded', entity: 'WoNote' };
+const documents: Watched = { event: 'documentAdded', entity: 'Document' };
 
 /** One node follows one of these events, or several. */
 const buildForm = (watched: Watched[]): INodeParameters => {
@@ -66,13 +71,14 @@ function nameItem(watched: Watched[], { event }: Watched, item: IDataObject): ID
 /** Names what one node returns of an action. */
 const nameChanges = (watched: Watched[], action: Row, hasMoved: boolean): string[] =>
 	watched
-		.filter(({ covers }) => covers(action, hasMoved))
+		.filter(({ covers }) => covers?.(action, hasMoved))
 		.map((one) => nameChange(nameItem(watched, one, { Id: action.Id })));
 
 type Step =
 	| { do: 'create'; lateBy: number }
 	| { do: 'work'; which: number; steps: number; again: boolean }
 	| { do: 'schedule'; which: number; dueIn: number }
+	| { do: 'attach'; which: number; entity: 'Document' | 'WoNote' }
 	| { do: 'pass'; seconds: number };
 
 interface Round {
@@ -106,6 +112,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		do: fc.constant('schedule' as const),
 		which: fc.nat(20),
 		dueIn: fc.constantFrom(-3600, -1, 0, 5, 60),
+	}),
+	fc.record({
+		do: fc.constant('attach' as const),
+		which: fc.nat(20),
+		entity: fc.constantFrom('Document' as const, 'WoNote' as const),
 	}),
 	fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(0, 1, 5, 90) }),
 );
@@ -176,8 +187,14 @@ const comparison: INodeParameters = {
 async function company() {
 	const { sandbox, store, now, pass, person } = await openCompany({ workOrders: 5 });
 	const text = (ms: number) => new Date(ms).toISOString();
-	const seeded = { orders: store.count('WorkOrder'), action: store.ids('WoActionLog').at(-1) ?? 0 };
-	const actions = () => store.rows('WoActionLog').filter(({ Id }) => Id > seeded.action);
+	const seeded = {
+		orders: store.count('WorkOrder'),
+		WoActionLog: store.ids('WoActionLog').at(-1) ?? 0,
+		WoNote: store.ids('WoNote').at(-1) ?? 0,
+		Document: store.ids('Document').at(-1) ?? 0,
+	};
+	const added = (entity: 'Document' | 'WoActionLog' | 'WoNote') =>
+		store.rows(entity).filter(({ Id }) => Id > seeded[entity]);
 	const orders = () => store.rows('WorkOrder').slice(seeded.orders);
 	const vendor = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
 
@@ -200,9 +217,17 @@ async function company() {
 		logAction(sandbox.world, order, { TypeId: 'Start', details: previousStatus('InProgress') });
 	}
 
+	function attach(entity: 'Document' | 'WoNote', { Id }: Row): void {
+		const of =
+			entity === 'WoNote'
+				? { WorkOrderId: Id, CreatedDate: text(now()) }
+				: { ActorTypeId: 'WO', ActorId: Id, UpdatedDate: text(now()) };
+		store.insert(entity, of);
+	}
+
 	return {
 		sandbox,
-		actions,
+		added,
 		orders,
 		/** Deadlines that have passed in the last day, by the final dates and statuses of their orders. */
 		passed: () =>
@@ -219,6 +244,8 @@ async function company() {
 			const order = all[one.which % all.length];
 			if (one.do === 'schedule') {
 				store.change('WorkOrder', order.Id, { DueDateUtc: text(now() + one.dueIn * SECOND) });
+			} else if (one.do === 'attach') {
+				attach(one.entity, order);
 			} else {
 				work(order, one.steps, one.again);
 			}
@@ -262,7 +289,7 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 }
 
 async function play(rounds: Round[], delivery: string, { byPolls, byPushes }: WatchedBy) {
-	const { sandbox, happen, actions, orders, passed } = await company();
+	const { sandbox, happen, added, orders, passed } = await company();
 	const common: INodeParameters = { returns: 'event', options: { delivery } };
 	const store = credentialsOf(sandbox);
 	const changes = polled(sandbox, { ...common, ...buildForm(byPolls) }, store);
@@ -351,8 +378,16 @@ async function play(rounds: Round[], delivery: string, { byPolls, byPushes }: Wa
 			const { items } = await engine.run({ parameters: { ...replay, ...buildForm([one]) } });
 			replayed.push(...jsonOf(items).map((item) => nameItem(byPolls, one, item)));
 		}
-		const made = (watched: Watched[]) =>
-			actions().flatMap((action) => nameChanges(watched, action, !isRepeated(sandbox, action)));
+		const made = (watched: Watched[]) => [
+			...added('WoActionLog').flatMap((action) =>
+				nameChanges(watched, action, !isRepeated(sandbox, action)),
+			),
+			...watched.flatMap((one) =>
+				(one.entity ? added(one.entity) : []).map(({ Id }) =>
+					nameChange(nameItem(watched, one, { Id })),
+				),
+			),
+		];
 		return {
 			logs: [changes.log, deadlines.log, pushed],
 			made: [made(byPolls), passed(), made(byPushes)],
@@ -410,10 +445,12 @@ function expectOnce({ all }: Log, made: string[]): string[] {
 }
 
 const SEVERAL = [anyAction, statuses, checkIns];
+/** Pushes of several events are read in the log alone. */
+const WITH_NOTES = [...SEVERAL, notes, documents];
 
 /** Polls and pushes follow one event, or several. */
 const anyWatched = fc.record({
-	byPolls: fc.constantFrom([anyAction], SEVERAL),
+	byPolls: fc.constantFrom([anyAction], WITH_NOTES),
 	byPushes: fc.constantFrom([anyAction], SEVERAL),
 });
 
