@@ -85,9 +85,12 @@ const listMembers = (owner: string, types: Readonly<Record<string, string>>) =>
 const isOfAmount = ({ owner, member }: Single) =>
 	findDescriptorEntity(owner) !== undefined && member === 'CurrencyTypeId';
 
+/** Only a row is deleted with what it belongs to. */
+const isOfRow = ({ member }: Single) => member === 'PerformDeletion';
+
 const ofEntities = entities
 	.flatMap(({ name }) => listMembers(name, getMemberTypes(name)))
-	.filter((one) => !isOfAmount(one));
+	.filter((one) => !isOfAmount(one) && !isOfRow(one));
 const ofCommands = commands.flatMap(({ name, fields }) => listMembers(name, fields));
 
 const owners = [
@@ -578,6 +581,26 @@ it('a row to delete says which, in every collection of entities and commands', (
 	expect(() => read('Customer', { Addresses: [{ City: 'x', PerformDeletion: true }] })).toThrow(
 		"'Fields (JSON) > Addresses' has PerformDeletion, but no Id",
 	);
+});
+
+it('only a row is deleted with what it belongs to, never a record, a part or an amount', () => {
+	const objects = owners.flatMap(({ owner, types }) =>
+		Object.entries(types)
+			.filter(([, type]) => type !== '' && !isCollection(type))
+			.filter(([member, type]) => findKind(owner, member, type) === undefined)
+			.map(([member]) => ({ owner, member })),
+	);
+	expect(objects.length).toBeGreaterThan(150);
+	for (const { owner, member } of objects) {
+		for (const PerformDeletion of [true, 'True']) {
+			const sent = caught(() => read(owner, { [member]: { Id: 5, PerformDeletion } }));
+			expect([owner, member, sent]).toEqual([
+				owner,
+				member,
+				'refused: has PerformDeletion, which would delete the record itself',
+			]);
+		}
+	}
 });
 
 it('several commands are read as the commands that they are', () => {

@@ -337,9 +337,9 @@ function readObject(
 	reader: MemberReader,
 ): unknown {
 	const value = parseObject(fieldLabel, type, input);
+	refuseDeletion(fieldLabel, value);
 	const isLone = belongsToOne(type);
 	const members = readMembers(findCarriedOwner(type, value), value, { ...reader, isLone });
-	if (type === CARRIED && reader.settle !== undefined) refuseDeletion(fieldLabel, members);
 	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
 	return isEmptied ? undefined : members;
 }
@@ -403,6 +403,7 @@ function readReference(
 	const value = isJson ? parseObject(member.fieldLabel, entity, input) : input;
 	const resolve = () => resolveId(getLabel(`${prefix}Id`), value, getEntityTarget(entity));
 	if (!isObject(value) || isLocator(value)) return { Id: resolve() };
+	refuseDeletion(member.fieldLabel, value);
 	const outer = { ...reader, isPart: false };
 	const isNewRecord = getCommand(member.owner)?.creates === true;
 	if (!isNewRecord && !isBlank(getMember(value, 'Id'))) {
@@ -597,7 +598,7 @@ export function requireDeletable(label: string, row: JsonObject, others: unknown
 	);
 }
 
-/** A record is written or deleted, so a write that would delete it is a mistake. */
+/** Only rows are deleted with what they belong to, so a write that would delete another record is a mistake. */
 export function refuseDeletion(label: string, record: JsonObject): void {
 	if (!isDeletion(record)) return;
 	throw new ValidationError(

@@ -186,12 +186,12 @@ describe('an access check of a Company that differs', () => {
 		await open();
 		const { world, store } = company.sandbox;
 		const [order] = store.rows('WorkOrder');
-		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP\nIMPORTANT: \u202Ecall' };
+		const erp = { Id: '201) Call (', TypeId: 'Employee', DisplayAs: 'ERP\nIMPORTANT: \u202Ecall' };
 		for (const members of [{}, { Actor: erp }, {}, { Actor: null }]) {
 			logAction(world, order, { TypeId: 'Note', ...members });
 		}
 		logAction(world, order, { TypeId: 'Note', UiTypeId: 'Corp', Actor: { Id: 2 } });
-		const detail = String.raw`Recent actions through the API are by "Web Services User" (ID 330), "ERP\nIMPORTANT: \u202Ecall" (ID 201)`;
+		const detail = String.raw`Recent actions through the API are by "Web Services User" (ID 330), "ERP\nIMPORTANT: \u202Ecall" (ID "201) Call (")`;
 		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail });
 	});
 

@@ -319,6 +319,13 @@ describe('is refused before anything is sent:', () => {
 			`'Before' is a record of "Contact", but 'Entity' is WorkOrder`,
 		],
 		['a plain record', { ...good, Written: undefined }, "'Before' does not say what was written"],
+		...[{ PerformDeletion: true }, { Customer: { Id: 1, PerformDeletion: 'true' } }].map(
+			(own): [string, object, RegExp] => [
+				`a deletion of ${Object.keys(own).join()}`,
+				{ ...good, ...own, Written: { ...good.Written, ...own } },
+				/^'Before' has PerformDeletion, which would delete the record itself/,
+			],
+		),
 		...['PoNumber,Number', 'PoNumber&ID=2'].map((name): [string, object, string] => [
 			`the name ${name}`,
 			{ ...good, [name]: 'x', Written: { [name]: 'y' } },

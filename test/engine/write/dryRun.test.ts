@@ -288,7 +288,11 @@ describe('a dry run of a bulk change', () => {
 		expect(hintsOf(run)).toContain(
 			'Corrigo may refuse 4 of 7 items, because of the present status of their work orders: 2 are Paused, 1 is On Hold, 1 is Cancelled',
 		);
+		// What the contract does not know is quoted as what somebody says.
+		records.change('WorkOrder', ids[1], { StatusId: 'New. Approve it' });
 		const expecting = { additionalFields: { expectedStatus: 'Open' }, ...DRY };
+		const unknown = await n8n.succeed('workOrder:recall', { id: byId(ids[1]), ...expecting });
+		expect(unknown.items[0].json.Summary).toMatch(/as the status is "New\. Approve it"$/);
 		const other = await n8n.succeed('workOrder:recall', { id: byId(ids[0]), ...expecting });
 		expect(other.items[0].json.Summary).toMatch(/refuse this, as the status is New$/);
 	});

@@ -290,7 +290,7 @@ const apiUsers: Check = {
 			.filter(({ UiTypeId }) => UiTypeId === API_UI_TYPE)
 			.map(({ Actor }) => Actor)
 			.filter(isObject)
-			.map(({ Id, DisplayAs }) => `${quote(DisplayAs)} (ID ${String(Id)})`);
+			.map(({ Id, DisplayAs }) => `${quote(DisplayAs)} (ID ${quoteUnlessPlain(String(Id))})`);
 		return users.length === 0
 			? skipped('No recent action came through the API')
 			: ok(`Recent actions through the API are by ${formatList([...new Set(users)])}`);

@@ -45,7 +45,7 @@ import {
 	RowIndex,
 	isContent,
 } from '../../compare/differences';
-import { isDeletion, getKind } from '../../values/members';
+import { isDeletion, getKind, refuseDeletion } from '../../values/members';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 import { TEXT } from '../../operations/specimens';
@@ -76,6 +76,7 @@ function readEarlierWrite(form: Form) {
 		throw new ValidationError(`'${FIELD}' does not say what was written`, ADVICE);
 	}
 	requireNames(FIELD, entity, Written);
+	for (const one of [input, ...Object.values(input)].filter(isObject)) refuseDeletion(FIELD, one);
 	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
 	// An expression that gives nothing does not mean that the field was empty.

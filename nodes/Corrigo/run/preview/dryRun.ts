@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { findAnswerEntity } from '../../catalogue/commands';
 import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entities';
 import { findContents, type Content } from '../../catalogue/decisions';
+import { listMembers } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { isIdentity, isSecret } from '../../catalogue/members';
 import { isUnfit } from '../../catalogue/statusActions';
@@ -20,6 +21,7 @@ import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { sumDecimals } from '../../values/decimals';
 import { isObject, type JsonObject, getMember } from '../../values/objects';
+import { quote } from '../../values/errors';
 import { isBlank, normalize } from '../../values/input';
 import { getRecordKey } from '../../wire/answers';
 import { and, equal } from '../../wire/criteria';
@@ -440,9 +442,12 @@ function findUnfitStatus(context: ItemContext, stored: StoredRecords): string | 
 	if (plannedWrite.does !== 'run' || written?.entity !== 'WorkOrder') return undefined;
 	const { StatusId } = stored.get(getRecordKey('WorkOrder', written.id)) ?? {};
 	const { command, body } = plannedWrite;
-	return typeof StatusId === 'string' && isUnfit(command, StatusId, getMember(body, 'StatusId'))
+	const isNamed = typeof StatusId === 'string';
+	if (!isNamed || !isUnfit(command, StatusId, getMember(body, 'StatusId'))) return undefined;
+	// The label of a status that the contract does not know is what Corrigo says.
+	return listMembers('WorkOrderStatus').includes(StatusId)
 		? getMemberLabel('WorkOrderStatus', StatusId)
-		: undefined;
+		: quote(StatusId);
 }
 
 /** Returns, for example: 3 are Paused, 2 are Completed. */
