@@ -158,7 +158,7 @@ const RECORDS: unknown[] = [
 	'7, 8',
 	true,
 	{},
-	{ toString: 1 },
+	{ valueOf: 1 },
 ];
 
 const EMPTY = ['', ' ', null, undefined];
