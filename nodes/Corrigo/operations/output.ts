@@ -179,7 +179,7 @@ async function simplify(
 	read: JsonObject[],
 ): Promise<JsonObject[]> {
 	const records = await showAttributes(entity, read, () => loadAssetNamer(context));
-	records.forEach(addUtcZones);
+	for (const record of records) addUtcZones(record);
 	// Customers see a fixed list of members.
 	const members = context.isForCustomers ? [] : getNamedMembers(entity);
 	const names = getReadNames(context);

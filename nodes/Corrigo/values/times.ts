@@ -102,12 +102,16 @@ function isOnCalendar(day: string): boolean {
  * Corrigo leaves the zone out of times that it reads from its database. The record is changed in
  * place, because hundreds of thousands may be read.
  */
-export function addUtcZones(record: object): void {
+export function addUtcZones(
+	record: object,
+	/** Records may share their rows, which are changed once. */
+	isFirst: (rows: object) => boolean = () => true,
+): void {
 	const values = record as JsonObject;
 	for (const name in values) {
 		const value = values[name];
 		if (typeof value === 'object') {
-			if (value !== null) addUtcZones(value);
+			if (value !== null && isFirst(value)) addUtcZones(value, isFirst);
 		} else if (typeof value === 'string' && name.includes('Utc') && !isZoned(value)) {
 			values[name] = `${value}Z`;
 		}
