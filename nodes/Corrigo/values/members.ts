@@ -340,8 +340,9 @@ function readObject(
 	refuseDeletion(fieldLabel, value);
 	const isLone = belongsToOne(type);
 	const members = readMembers(findCarriedOwner(type, value), value, { ...reader, isLone });
-	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
-	return isEmptied ? undefined : members;
+	// A part without members says nothing. Other objects of a command may be empty.
+	const isEmptied = isLone || Object.keys(value).length > 0;
+	return isEmptied && Object.keys(members).length === 0 ? undefined : members;
 }
 
 const CARRIED = 'CorrigoEntity';

@@ -336,6 +336,10 @@ describe('an instant in another record', () => {
 	it.each([
 		[{ DtDue: NOON.winter }, "'DtDue' is"],
 		[{ DueDateUtc: NOON.winter }, "'Commands' has DueDateUtc, which Corrigo does not write"],
+		[
+			{ DtDue: '2026-03-01T14:00:00', DueDateUtc: NOON.winter },
+			"'Commands' has DueDateUtc, which Corrigo does not write",
+		],
 	])('in a command for any entity among several is refused: %j', async (times, message) => {
 		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {
 			const body = { Entity: { ...type, Id: 1, ...times }, PropertySet: { Properties: ['*'] } };

@@ -82,6 +82,35 @@ describe('a currency whose amount is empty', () => {
 		},
 	);
 
+	it.each([{}, '{}', { Value: null }])('changes nothing in a row: %j', async (Price) => {
+		const [line] = records.rows('ReplenishmentOrderItem');
+		const before = { ...records.change('ReplenishmentOrderItem', line.Id, { Price: NTE }) };
+		const order = Number(line.ReplenishmentOrderId);
+		const entity = 'ReplenishmentOrder';
+		const members = { Items: [{ Id: line.Id, QtyOrdered: 7, Price }] };
+		const key = { Number: 'K-1', ...members };
+		records.change(entity, order, { Number: 'K-1' });
+		for (const [operation, form] of [
+			['record:update', { id: byId(order), fieldsJson: members }],
+			['record:upsert', { matchOn: 'Number', fieldsJson: key, options: { updateOnly: 'error' } }],
+			[
+				'command:execute',
+				{
+					commandName: byName('UpdateCommand'),
+					commandBody: {
+						Entity: { EntityType: entity, Id: order, ...members },
+						PropertySet: { Properties: ['Items.*'] },
+					},
+				},
+			],
+		] as Array<[string, object]>) {
+			await n8n.succeed(operation, { entity: byName(entity), ...form });
+			const { Price: after } = records.get('ReplenishmentOrderItem', line.Id);
+			expect([operation, after]).toEqual([operation, before.Price]);
+		}
+		expect(JSON.stringify(requests.bodies())).not.toContain('Price');
+	});
+
 	it('is refused by a mapping and by Create or Update', async () => {
 		const { Id } = orderWithNte();
 		const item = { Number: records.get('WorkOrder', Id).Number, 'VendorNte.CurrencyTypeId': 'EUR' };

@@ -44,14 +44,19 @@ export function refuseUtc(inner: JsonObject): void {
 	for (const order of [findCarried(inner)?.record, inner[ORDER]]) {
 		if (!isObject(order)) continue;
 		const { utc, others } = splitUtcMembers(ORDER, order);
-		const lone = Object.keys(utc).find((name) =>
-			isBlank(others[getUtcMembers(ORDER).get(name) ?? '']),
-		);
-		if (lone === undefined) continue;
-		throw new ValidationError(
-			`'Commands' has ${lone}, which Corrigo does not write`,
-			`Give '${getUtcMembers(ORDER).get(lone)}' as the clock of the work zone shows it.`,
-		);
+		const locals = getUtcMembers(ORDER);
+		for (const name of Object.keys(utc)) {
+			const local = locals.get(name) ?? '';
+			const isGiven = !isBlank(others[local]);
+			// A record that was read has times that nobody writes, too.
+			if (isGiven && isReadOnlyMember(ORDER, local)) continue;
+			throw new ValidationError(
+				`'Commands' has ${name}, which Corrigo does not write`,
+				isGiven
+					? `Leave it out: '${local}' says when.`
+					: `Give '${local}' as the clock of the work zone shows it.`,
+			);
+		}
 	}
 }
 
