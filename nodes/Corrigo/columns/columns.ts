@@ -29,6 +29,7 @@ import {
 	type ValueReader,
 } from '../values/members';
 import { isBlank, normalize, parsePropertyPath } from '../values/input';
+import { parseList } from '../values/json';
 import { findRecordName } from '../values/references';
 import { suggestEntities, suggestNames } from '../values/spellings';
 import {
@@ -297,9 +298,19 @@ export function readCells(
 	// An item may remove what the Company has defined. In the form, a number left empty decides nothing.
 	const isCleared = ({ id, label, type }: Cell): boolean =>
 		type === 'string' ? !references.has(id) : isMapped && isDefined({ id, label });
+	for (const cell of cells) refuseDeletions(owner, cell);
 	// n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text.
 	return cells.filter((cell) =>
 		cell.value === '' ? isCleared(cell) : cell.value !== undefined && cell.value !== null,
+	);
+}
+
+/** A field of links adds them only. */
+function refuseDeletions(owner: string, { id, label, value }: Cell): void {
+	if (!isLink(findInner(owner, id)) || !parseList(label, value).some(isDeletion)) return;
+	throw new ValidationError(
+		`'${label}' has PerformDeletion, but this field only adds records`,
+		"To remove one, use 'Fields (JSON)'.",
 	);
 }
 

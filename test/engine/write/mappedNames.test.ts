@@ -272,3 +272,28 @@ it.each([
 		expect(left.filter(({ Descriptor }) => getId(Descriptor) === field)).toEqual([]);
 	}
 });
+
+it('a field that adds links removes none, as a text or as a list, however it is mapped', async () => {
+	const id = first('Employee');
+	const rows = [{ Id: 1, PerformDeletion: true }, 2];
+	const schema = [column('Teams', 'Teams'), column('LastName', 'Last Name')];
+	const below = { mappingMode: 'defineBelow', matchingColumns: [], schema };
+	for (const list of ['Teams', 'Specialties', 'WorkZones']) {
+		for (const given of [rows, JSON.stringify(rows), [{ Id: 1, PerformDeletion: 'TRUE' }]]) {
+			const value = { LastName: 'L', [list]: '={{ $json.given }}' };
+			const forms = [
+				{ form: mappedByName([], schema), json: { LastName: 'L', [list]: given } },
+				{ form: { fields: { ...below, value } }, json: { given } },
+			];
+			for (const { form, json } of forms) {
+				await n8n.run(
+					'employee:update',
+					{ id: byId(id), ...form },
+					{ items: items(json as IDataObject) },
+				);
+			}
+		}
+	}
+	expect(requests.bodies()).not.toEqual([]);
+	expect(JSON.stringify(requests.bodies())).not.toContain('PerformDeletion');
+});
