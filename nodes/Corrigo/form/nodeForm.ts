@@ -484,8 +484,16 @@ interface Expression {
 	/** Required fields and columns are checked where they are read. */
 	isRequired: boolean;
 	input: string;
-	result: unknown;
+	isEmpty: boolean;
 }
+
+/** An object without members is an empty value of all other fields. */
+const HOLDING_OBJECTS: readonly string[] = [
+	'collection',
+	'fixedCollection',
+	'json',
+	'resourceMapper',
+];
 
 /** Lists the fields of a parameter whose expressions give nothing, or may do so without a value. */
 function listEmptyFields(
@@ -500,7 +508,7 @@ function listEmptyFields(
 		.filter((one) => one.name === name)
 		.flatMap((field) => {
 			const empty = [...walkExpressions(field, raw, value)].filter(
-				({ input, result }) => isBlank(result) && !isFromModel(input),
+				(one) => one.isEmpty && !isFromModel(one.input),
 			);
 			// n8n takes long to tell whether a field is shown, so it is asked last.
 			const isShown = () => NodeHelpers.displayParameter(parameters, field, null, null);
@@ -521,7 +529,9 @@ function* walkExpressions(
 	}
 	const [input, result] = [raw, value].map(unwrapLocator);
 	if (isExpression(input)) {
-		yield { label: field.displayName, place, isRequired: field.required === true, input, result };
+		const isNone = HOLDING_OBJECTS.includes(field.type) ? isBlank : isEmpty;
+		const { displayName: label, required } = field;
+		yield { label, place, isRequired: required === true, input, isEmpty: isNone(result) };
 	}
 	const results = toRowList(result);
 	for (const [index, row] of toRowList(input).entries()) {

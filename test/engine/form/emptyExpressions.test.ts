@@ -41,6 +41,7 @@ interface Case {
 	/** Values of other parameters that show the field. */
 	shown: INodeParameters;
 	label: string;
+	type: string;
 	/** Puts the value into the field, and returns the parameter that holds it. */
 	fill: (value: unknown) => unknown;
 }
@@ -49,7 +50,7 @@ interface Case {
 function* listFields(
 	fields: readonly INodeProperties[],
 	wrap: (value: unknown) => unknown = (value) => value,
-): Generator<Pick<Case, 'label' | 'fill'> & { top: string }> {
+): Generator<Pick<Case, 'label' | 'type' | 'fill'> & { top: string }> {
 	for (const { name, displayName, type, required, typeOptions, options = [] } of fields) {
 		if (required || ['fields', 'filters', 'options'].includes(name)) continue;
 		const inner =
@@ -70,7 +71,7 @@ function* listFields(
 		for (const one of inner) {
 			yield { ...one, top: name, fill: (value) => wrap({ [one.top]: one.fill(value) }) };
 		}
-		yield { label: displayName, top: name, fill: (value) => wrap(locate(type, value)) };
+		yield { label: displayName, type, top: name, fill: (value) => wrap(locate(type, value)) };
 	}
 }
 
@@ -107,6 +108,14 @@ describe('every optional field', () => {
 		fc.assert(
 			fc.property(oneOf, nothing, empty, (one, raw, value) => {
 				expect(() => read(one, raw, value)).toThrow(`'${one.label}' is empty`);
+			}),
+			{ numRuns: cases(300, 3000) },
+		);
+		const holdsObjects = ({ type }: Case) => /collection|json|mapper/i.test(type);
+		fc.assert(
+			fc.property(oneOf, (one) => {
+				fc.pre(!holdsObjects(one));
+				expect(() => read(one, '={{ $json.one }}', {})).toThrow(`'${one.label}' is empty`);
 			}),
 			{ numRuns: cases(300, 3000) },
 		);
