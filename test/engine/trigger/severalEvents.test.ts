@@ -480,7 +480,7 @@ it('goes on from the state of a version without notes and documents', async () =
 	expect(Object.keys(state().feeds as object)).toEqual(['WoNote', 'Document']);
 });
 
-it('begins the notes anew, says so and goes on elsewhere when their place cannot be read', async () => {
+it('starts notes over, says so and goes on elsewhere when their place cannot be read', async () => {
 	const active = await activate({ ...ALL, returns: 'event' });
 	await active.poll();
 	const state = active.state();

@@ -167,7 +167,7 @@ interface CursorStrategy {
 
 /**
  * Reads what comes after the stored cursors, one feed after the other, and stores the cursors after
- * that, all of them or none. A feed without a cursor is followed from now on.
+ * that, all of them or none. A feed without a cursor begins as in a new trigger.
  */
 export async function pollCursor(
 	plan: Plan,
