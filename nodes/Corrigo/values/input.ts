@@ -41,7 +41,7 @@ const NO_VALUES = ['NaN', 'Invalid Date', 'Invalid DateTime', '[object Object]']
 export function parseText(field: string, value: unknown): string {
 	const text = isDateObject(value) ? formatDateObject(value) || 'Invalid DateTime' : value;
 	if (typeof text === 'object' || NO_VALUES.includes(String(text).trim())) {
-		fail(field, value, 'a text', 'If an expression calculates it, what it reads may be missing.');
+		fail(field, text, 'a text', 'If an expression calculates it, what it reads may be missing.');
 	}
 	// A number that has lost digits would become the text of another one, such as that of another order.
 	if (typeof value === 'number' && !isExactNumber(value)) {
