@@ -445,6 +445,25 @@ describe('a command gets no key, and says so, where nobody knows which record it
 	});
 });
 
+it.each<[string, object, RegExp | undefined]>([
+	['UpdateCommand', { Entity: { EntityType: 'Employee', $type: 'Customer', Id: 301 } }, /says in/],
+	[
+		'DeleteCommand',
+		{ EntitySpecifier: { $type: 'Customer', entitytype: 'Employee', Id: 301 } },
+		/says in/,
+	],
+	['WoPickUpCommand', { __type: 'WoCancelCommand', WorkOrderId: 1 }, /could name another command/],
+	['DeleteCommand', { EntitySpecifier: { Id: 301 } }, undefined],
+])('no key confirms %s with %j, which may mean something else', async (command, body, message) => {
+	const parameters = { commandName: byName(command), commandBody: body };
+	const run = await n8n.run('command:execute', { ...parameters, options: { dryRun: 'always' } });
+	if (message === undefined) {
+		expect(run.items[0].json.ConfirmationKey).toBeUndefined();
+		expect(run.items[0].json.Summary).not.toContain('undefined');
+	} else expect(run.error?.message).toMatch(message);
+	expect(requests.writes()).toEqual([]);
+});
+
 it('a key is good in another process with the same credential', async () => {
 	const [key] = await readKeys('note:create', note('elsewhere'));
 	const otherWorker = connectEngine(company.sandbox, { corrigo: Corrigo }, n8n.engine.store);

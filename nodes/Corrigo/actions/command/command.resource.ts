@@ -6,12 +6,12 @@ import {
 	buildLocator,
 	buildTextMode,
 } from '../../form/fields';
-import { createEmptyError, ValidationError } from '../../values/errors';
-import { type JsonObject, toRows } from '../../values/objects';
-import { parseCommandClass, isBlank } from '../../values/input';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
+import { type JsonObject, getMember, toRows } from '../../values/objects';
+import { normalize, parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import { getCommand, type CommandMember } from '../../catalogue/commands';
+import { getCommand, namesType, type CommandMember } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
@@ -68,9 +68,10 @@ function readBody(form: ResolvingForm): JsonObject {
 	if (isPasted(form)) {
 		const body = form.read(commandBody);
 		// A server may take it for the command, and the address for a mere hint.
-		if (Object.keys(body).some((member) => /^\$type$/i.test(member))) {
+		const naming = Object.keys(body).find((member) => namesType({ [member]: '' }));
+		if (naming !== undefined) {
 			throw new ValidationError(
-				`'${commandBody.displayName}' has the member $type, which could name another command`,
+				`'${commandBody.displayName}' has the member ${naming}, which could name another command`,
 				`Give the command in '${commandName.displayName}'.`,
 			);
 		}
@@ -103,12 +104,28 @@ const readForm = createFormReader((context) => {
 	const body = readBody(context);
 	const name = readCommandName(context);
 	requireAmount({ ...body, $type: name });
+	refuseTwoKinds(body);
 	for (const one of toRows(body.Commands)) {
+		refuseTwoKinds(one);
 		requireAmount(one);
 		refuseUtc(one);
 	}
 	return { name, body };
 });
+
+/** Nobody knows which of two names for its kind the service takes, so one could hide the record that is meant. */
+function refuseTwoKinds(inner: JsonObject): void {
+	for (const path of ['Entity', 'EntitySpecifier']) {
+		const record = getMember(inner, path);
+		const kinds = ['EntityType', '$type'].map((name) => getMember(record, name));
+		const [one, other] = kinds.filter((kind) => !isBlank(kind));
+		if (other === undefined || normalize(one) === normalize(other)) continue;
+		throw new ValidationError(
+			`'${path}' says in EntityType and in $type what it is: ${quote(one)} and ${quote(other)}`,
+			'Remove one of them.',
+		);
+	}
+}
 
 const PAYMENT = 'ApSubmitPaymentCommand';
 

@@ -377,7 +377,8 @@ function toReference(type: string, value: JsonObject): Reference | undefined {
 	const id = getMember(value, 'Id');
 	if (isBlank(id)) return undefined;
 	if (type === 'EntitySpecifier') {
-		const entity = String(getMember(value, 'EntityType'));
+		const entity = getMember(value, 'EntityType');
+		if (typeof entity !== 'string' || isBlank(entity)) return undefined;
 		return { entity: getEntity(entity)?.name ?? entity, id };
 	}
 	return isReference(type) ? { entity: getEntity(type)?.name ?? type, id } : undefined;
