@@ -449,7 +449,7 @@ it.each<[string, object, RegExp | undefined]>([
 	['UpdateCommand', { Entity: { EntityType: 'Employee', $type: 'Customer', Id: 301 } }, /says in/],
 	[
 		'DeleteCommand',
-		{ EntitySpecifier: { $type: 'Customer', entitytype: 'Employee', Id: 301 } },
+		{ EntitySpecifier: { $type: 'Customer', entityType: 'Employee', Id: 301 } },
 		/says in/,
 	],
 	['WoPickUpCommand', { __type: 'WoCancelCommand', WorkOrderId: 1 }, /could name another command/],
