@@ -124,9 +124,9 @@ it('no given field is without effect, and a fixed one keeps its value', () => {
 			({ name: called, said, fixed: given }) => {
 				const { operation } = find(called);
 				const fixed = tryTo(() => completeFixed(operation, given));
-				// An error names what was said, and nothing that was fixed.
+				// An error names what was said.
 				const told = operation.fields
-					.filter(({ name }) => name in said && !(name in (fixed ?? {})))
+					.filter(({ name }) => name in said)
 					.flatMap(({ name, displayName }) => [name, displayName]);
 				const form = fixed && tryTo(() => fillOperation(operation, said, fixed), told);
 				if (form === undefined) return;
@@ -156,7 +156,9 @@ it.each([
 	],
 ])('fixed %s decides what shows it', (_, given, said, form) => {
 	const { operation } = find('workOrder:getMany');
-	expect(fillOperation(operation, said, completeFixed(operation, given))).toMatchObject(form);
+	const fixed = completeFixed(operation, given);
+	expect(fillOperation(operation, {}, fixed)).toMatchObject(form);
+	expect(() => fillOperation(operation, said, fixed)).toThrow(/ has no effect next to a fixed/);
 });
 
 it.each([
@@ -173,15 +175,15 @@ it("fixed JSON is the author's as a whole, and filters of a model are in additio
 	const { operation } = find('workOrder:getMany');
 	const own = { Conditions: [{ PropertyName: 'Id', Operator: 'Equal', Values: [5] }] };
 	const fixed = completeFixed(operation, { criteriaJson: own, filters: { open: true } });
-	const said = {
-		criteriaJson: { FilterOperator: 'Or', Filters: [] },
-		filters: { open: false, priority: 'High' },
-	};
+	const said = { filters: { open: false, priority: 'High' } };
 	expect(fillOperation(operation, said, fixed)).toMatchObject({
 		...{ searchBy: 'json', criteriaJson: own, filters: { open: true } },
 		narrowingFilters: said.filters,
 	});
-	expect(fillOperation(operation, said, fixed).criteriaJson).toEqual(own);
+	const criteriaJson = { FilterOperator: 'Or', Filters: [] };
+	expect(() => fillOperation(operation, { ...said, criteriaJson }, fixed)).toThrow(
+		"'Criteria (JSON)' has no effect next to a fixed field",
+	);
 });
 
 /** Fields that decide what others mean, in whatever operation has them. */
