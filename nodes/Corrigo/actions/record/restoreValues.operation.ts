@@ -323,8 +323,8 @@ function restoreRows(
 		const old = earlier.findSame(row);
 		const stored = findById(present, getId(old)) ?? present.findSame(identified);
 		const current = stored ?? (isDeletion(row) && old ? takeReplacement(old) : undefined);
-		const newer = old && findNewer(type, now, old);
-		if (newer !== undefined && current === undefined) return leave(own, NEWER, newer.Value);
+		const newer = old && current === undefined ? findNewer(type, present, old) : undefined;
+		if (newer !== undefined) return leave(own, NEWER, newer.Value);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
 		const others = isNew && kind === undefined ? left.rows : left.listSame(identified);
@@ -338,13 +338,12 @@ function restoreRows(
 }
 
 /** The newest value of one definition counts, so an older one is not added again after it. */
-const findNewer = (type: string, rows: readonly JsonObject[], old: JsonObject) =>
+const findNewer = (type: string, present: RowIndex, old: JsonObject) =>
 	findDescriptorEntity(type) === undefined
 		? undefined
-		: rows.find(
-				(row) =>
-					getKind(type, row) === getKind(type, old) && Number(getId(row)) > Number(getId(old)),
-			);
+		: present
+				.listSame({ ...old, Id: undefined })
+				.find((row) => Number(getId(row)) > Number(getId(old)));
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
 
