@@ -8,7 +8,7 @@ import {
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
-import { findKind, spellPath } from '../values/members';
+import { spellPath } from '../values/members';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import { findRecordName } from '../values/references';
 import type { Verb } from './columns';
@@ -73,8 +73,8 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	if (isSecret(name)) return value === '';
 	if (verb === 'update' && isMissingValue(type, name, value)) return isRequired(type, name);
 	// An empty list says nothing of rows, and is wrong where a single value belongs.
-	const isSingle = findKind(type, name, findEntityMemberType(type, name) ?? '') !== undefined;
-	return !isSingle && Array.isArray(value) && value.length === 0;
+	const isList = isCollection(findEntityMemberType(type, name) ?? '[]');
+	return isList && Array.isArray(value) && value.length === 0;
 }
 
 const isRequired = (entity: string, name: string): boolean =>

@@ -103,6 +103,23 @@ describe('create', () => {
 });
 
 describe('update', () => {
+	it.each([
+		...[
+			['WorkOrder', 'Priority'],
+			['WorkOrder', 'VendorNte'],
+			['WorkOrder', 'ContactAddress'],
+		],
+		...[
+			['Location', 'Address'],
+			['Customer', 'WorkZone'],
+		],
+	])('refuses an empty list in place of a single value: %s > %s', async (name, member) => {
+		const form = { ...entity(name), id: byId(records.ids(name)[0]), fieldsJson: { [member]: [] } };
+		const { message } = await n8n.refuse('record:update', form);
+		expect(message).toMatch(`'Fields (JSON) > ${member}`);
+		expect(requests.writes()).toEqual([]);
+	});
+
 	// Promise: An update changes only what you set
 	it('changes the given properties and no other', async () => {
 		const { Id } = records.rows('Contact')[0];
