@@ -240,12 +240,12 @@ function toChoice({ options = [] }: INodeProperties, value: unknown): unknown {
 	return chosen !== undefined && 'value' in chosen ? chosen.value : value;
 }
 
-/** An expression in one row of the group may return a whole list of IDs. */
+/** An expression in one row of the group may return a whole list of IDs, but not an empty one. */
 function parseIds(label: string, group: unknown, parseOne: (value: unknown) => number): number[] {
 	const rows = isObject(group) ? toList(group.values) : toList(group);
-	const input = rows.flatMap((row) => splitList(isObject(row) ? Object.values(row)[0] : row));
-	if (input.length === 0) throw createEmptyError(label);
-	return [...new Set(input.map(parseOne))];
+	const lists = rows.map((row) => splitList(isObject(row) ? Object.values(row)[0] : row));
+	if (lists.length === 0 || lists.some(({ length }) => length === 0)) throw createEmptyError(label);
+	return [...new Set(lists.flat().map(parseOne))];
 }
 
 const toList = (value: unknown): unknown[] =>

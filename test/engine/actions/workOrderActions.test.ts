@@ -110,6 +110,11 @@ describe('assignees and flags', () => {
 		['assign', { assignees: {} }, "'Assignees' is empty"],
 		[
 			'assign',
+			{ assignees: { values: [{ employee: byId('={{ [] }}') }, { employee: byId(302) }] } },
+			"'Assignees' is empty",
+		],
+		[
+			'assign',
 			{ assignees: { values: [{ employee: byId('1,-2') }] } },
 			'\'Assignees\' must be a positive whole number, but it is "-2"',
 		],
