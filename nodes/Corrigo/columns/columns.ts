@@ -16,6 +16,7 @@ import {
 	findTypeMember,
 	getSiblingName,
 	getWrittenType,
+	isSecret,
 	splitPath,
 } from '../catalogue/members';
 import { ValidationError, createEmptyError, extendLabel, quote, toLabel } from '../values/errors';
@@ -547,13 +548,14 @@ export function buildMembers(
 	});
 }
 
-/** Columns of members that can be without a value: an enumeration and a switch always have one. */
+/** Columns of members that can be without a value: an enumeration, a switch and a password always have one. */
 export const listClearable = (
 	entity: string,
 	columns: readonly Column[] = listColumns(entity, 'update'),
 ): Column[] =>
 	columns.filter(({ id, type }) => {
-		const isAlways = ['array', 'boolean', 'options'].includes(type) || isCurrency(id);
+		const isChosen = ['array', 'boolean', 'options'].includes(type);
+		const isAlways = isChosen || isCurrency(id) || isSecret(id);
 		const isLinks = isCollection(findMemberType(entity, id) ?? '');
 		const isNeeded = getEntity(entity)?.required?.includes(id.split('.')[0]) === true;
 		return !isAlways && !isLinks && !isNeeded;
