@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { readPath } from '../../../nodes/Corrigo/values/objects';
 import { runCommand } from '../../../sandbox/commands';
 import {
@@ -84,21 +86,27 @@ it('an action says how long the status before lasted, and how late it was agains
 		records.change('WoActionLog', Number(log[index].Id), { SystemDateUtc: utc(minutes) }),
 	);
 	records.change('WorkOrder', order.Id, {
-		...{ CreatedDateUtc: utc(0), AcknowledgeByUtc: utc(30), DtUtcOnSiteBy: null },
+		...{ CreatedDateUtc: utc(0), AcknowledgeByUtc: utc(30), DtUtcOnSiteBy: utc(60) },
 		DueDateUtc: utc(480),
 	});
 
+	const show = (items: INodeExecutionData[]) =>
+		jsonOf(items).map(({ Action, HoursInStatusBefore, PlannedUtc, HoursLate }) => [
+			...[Action, HoursInStatusBefore, PlannedUtc, HoursLate],
+		]);
 	const { items } = await history({}, [order.Id]);
 
-	const shown = jsonOf(items).map(({ Action, HoursInStatusBefore, PlannedUtc, HoursLate }) => [
-		...[Action, HoursInStatusBefore, PlannedUtc, HoursLate],
-	]);
-	expect(shown).toEqual([
+	expect(show(items)).toEqual([
 		['Create', undefined, undefined, undefined],
 		['Pick Up', 0.33, `${utc(30)}Z`, -0.17],
-		['Start', 1.67, undefined, undefined],
+		['Start', 1.67, `${utc(60)}Z`, 1],
 		['Stop', 0.5, undefined, undefined],
 		['Start', 2.5, undefined, undefined],
+		['Complete', 4.08, `${utc(480)}Z`, 1.08],
+	]);
+	const later = await history({ after: `${utc(200)}Z` }, [order.Id]);
+	expect(show(later.items)).toEqual([
+		['Start', undefined, undefined, undefined],
 		['Complete', 4.08, `${utc(480)}Z`, 1.08],
 	]);
 	const details = await n8n.succeed('workOrder:getDetails', { id: order.Id });

@@ -69,13 +69,20 @@ const planByAction = createTable<(typeof PLANS)['Start'] | undefined>(PLANS);
 /** Properties of an order that `readDelays` reads. */
 export const DELAY_PATHS = ['CreatedDateUtc', ...Object.values(PLANS).map(({ time }) => time)];
 
-/** Tells by the Id of each action how long the status lasted that it ended, and how late it was. */
-export function readDelays(order: JsonObject, log: JsonObject[]): Map<number, JsonObject> {
+/**
+ * Tells by the Id of each action how long the status lasted that it ended, and how late it was. A log
+ * that is not whole does not say which action is the first of its type.
+ */
+export function readDelays(
+	order: JsonObject,
+	log: JsonObject[],
+	{ isWhole = true } = {},
+): Map<number, JsonObject> {
 	const actions = readActions(order, readTime(order.CreatedDateUtc) ?? -Infinity, log);
 	const statuses = readStatuses(actions, 0);
 	const lasted = new Map(statuses.slice(1).map(({ id }, index) => [id, statuses[index].duration]));
 	const isFirst = ({ id, type }: Actions[number]) =>
-		actions.find((action) => action.type === type)?.id === id;
+		isWhole && actions.find((action) => action.type === type)?.id === id;
 	return new Map(
 		actions.map((action) => {
 			const plan = planByAction[action.type];

@@ -97,7 +97,7 @@ async function loadHistories(
 		[...histories].map(([id, { order, rows }]) => {
 			const [shown = {}] = keepVisible(context, 'WorkOrder', [order]);
 			const visible = keepVisible(context, 'WoActionLog', rows);
-			const delays = readDelays(shown, visible);
+			const delays = readDelays(shown, visible, { isWhole: settings.after === '' });
 			return [
 				id,
 				visible.map((action) => describeAction(action, shown, delays.get(Number(action.Id)))),
