@@ -190,7 +190,7 @@ export const optionFields = {
 		],
 		default: 'byId',
 		description:
-			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
+			"How to find the next page. Without this option, by ID if 'Return All' is on and neither a sort nor a first result index is set.",
 		displayOptions: FOR_RECORDS,
 	},
 	parallelRequests: buildNumber(
