@@ -12,6 +12,8 @@ import {
 	listComparedPaths,
 	RowIndex,
 } from '../../nodes/Corrigo/compare/differences';
+import { requireOwnParts } from '../../nodes/Corrigo/operations/write/ownParts';
+import { KnownNames } from '../../nodes/Corrigo/records/names';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	findDifferences(entity, stored, given).changed;
@@ -323,6 +325,15 @@ const COLLECTIONS: Array<[string, string, (index: number) => JsonObject]> = [
 ];
 
 describe('rows of a record', () => {
+	it.each(COLLECTIONS)('%s > %s are sought in one index', (entity, name, build) => {
+		const input = Array.from({ length: 2_000 }, (_, index) => build(index + 1));
+		const stored = input.map((row, index) => ({ Id: index + 1, ...row }));
+		const start = process.cpuUsage();
+		const place = { entity, id: 1 };
+		requireOwnParts(new KnownNames(), 'Field', place, { [name]: input }, { [name]: stored });
+		expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(4);
+	});
+
 	it.each(COLLECTIONS)('%s > %s are not compared each with each', (entity, name, build) => {
 		const COUNT = 1_000;
 		const list = (first: number, more?: (index: number) => object) =>

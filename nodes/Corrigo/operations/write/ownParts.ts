@@ -182,6 +182,7 @@ function requireOwn(
 				known ? String(getId(one)) === String(getId(part)) : isSingle;
 			return { part, known, own: stored.find(isOwn) };
 		});
+		const index = new RowIndex(type, sortNewestFirst(type, stored));
 		for (const { part, known, own } of parts) {
 			const isForeign = known && record !== undefined && own === undefined;
 			const foreignName = findForeignName(carriers, type, part);
@@ -189,7 +190,7 @@ function requireOwn(
 				throw createOtherError(field, path, part, { isSingle, foreignName });
 			}
 			if (known && own !== undefined) refuseOtherKind(field, path, type, part, own, stored);
-			if (!known && !isSingle) refuseDoubled(names, field, carriers, path, type, part, stored);
+			if (!known && !isSingle) refuseDoubled(names, field, carriers, path, type, part, index);
 			const inner = record && (own ?? {});
 			requireOwn(names, field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
 		}
@@ -262,9 +263,9 @@ function refuseDoubled(
 	path: string,
 	type: string,
 	row: JsonObject,
-	stored: readonly JsonObject[],
+	stored: RowIndex,
 ): void {
-	const rows = new RowIndex(type, sortNewestFirst(type, [...stored])).listSame(row);
+	const rows = stored.listSame(row);
 	const definition = findDescriptorEntity(type);
 	const shown = definition === undefined ? rows : rows.slice(0, 1);
 	if (rows.length < 2 || shown.some((one) => isMatch(type, one, row))) return;
