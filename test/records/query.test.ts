@@ -125,9 +125,9 @@ it('loses no row where the look for the newest Id finds the oldest one', async (
 it.each([
 	['rows', { rows: 20_000, bytes: Infinity }, 'more than 20,000 rows of WorkOrder'],
 	['bytes', { rows: Infinity, bytes: 1024 ** 2 }, 'more than 1 MB of WorkOrder'],
-])('stops after too many %s of a Company whose answers never end', async (_, most, reason) => {
+])('stops after too many %s of a Company whose answers never end', async (_, max, reason) => {
 	for (const streams of [1, 4]) {
-		const reading = read({ limit: 4000, total: 1e12, gap: 1 }, {}, streams, { most });
+		const reading = read({ limit: 4000, total: 1e12, gap: 1 }, {}, streams, { max });
 		await expect(reading).rejects.toThrow(`Corrigo sent ${reason}, so reading was stopped`);
 	}
 });

@@ -85,7 +85,7 @@ const listMembers = (owner: string, types: Readonly<Record<string, string>>) =>
 const isOfAmount = ({ owner, member }: Single) =>
 	findDescriptorEntity(owner) !== undefined && member === 'CurrencyTypeId';
 
-/** Only a row is deleted with what it belongs to. */
+/** PerformDeletion is a member of rows, and is refused elsewhere. */
 const isOfRow = ({ member }: Single) => member === 'PerformDeletion';
 
 const ofEntities = entities

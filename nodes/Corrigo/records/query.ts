@@ -40,7 +40,7 @@ interface ReadOptions {
 	isolationLevel?: string;
 	/** Makes each row smaller before it waits for others. */
 	foldRow?: (row: JsonObject) => JsonObject;
-	most?: Amount;
+	max?: ReadingSize;
 }
 
 interface Page {
@@ -110,33 +110,33 @@ export async function isLastPage(
 	return length < count && !mayBeCutOff(length, count, known.longest);
 }
 
-/** How much one reading may receive. */
-interface Amount {
+/** The size of what a reading receives. */
+interface ReadingSize {
 	rows: number;
 	bytes: number;
 }
 
 /** No table of names is larger, and one answer with whole records has half of this size. */
-const MOST_LOOKED_UP: Amount = { rows: 400_000, bytes: 2 * MAX_ANSWER_BYTES };
+const MAX_LOOK_UP: ReadingSize = { rows: 400_000, bytes: 2 * MAX_ANSWER_BYTES };
 
 /** n8n's memory, 4 GB unless its owner changes that, holds neither more items nor more values. */
-const MOST_READ: Amount = { rows: 10_000_000, bytes: 2048 * MEGABYTE };
+const MAX_READING: ReadingSize = { rows: 10_000_000, bytes: 2048 * MEGABYTE };
 
 /** Something that answers for Corrigo may never end, so a reading stops once it has received too much. */
 export function limitReading(
 	{ caller, sendOptions }: Requester,
 	noun: string,
-	most = MOST_READ,
+	max = MAX_READING,
 ): Requester {
-	const received: Amount = { rows: 0, bytes: 0 };
+	const received: ReadingSize = { rows: 0, bytes: 0 };
 	const onContent = (content: unknown, bytes: number) => {
 		received.rows += Array.isArray(content) ? content.length : 0;
 		received.bytes += bytes;
-		const isMany = received.rows > most.rows;
-		if (!isMany && received.bytes <= most.bytes) return;
+		const isMany = received.rows > max.rows;
+		if (!isMany && received.bytes <= max.bytes) return;
 		const amount = isMany
-			? `${most.rows.toLocaleString('en-US')} rows`
-			: `${most.bytes / MEGABYTE} MB`;
+			? `${max.rows.toLocaleString('en-US')} rows`
+			: `${max.bytes / MEGABYTE} MB`;
 		const message = `Corrigo sent more than ${amount} of ${noun}, so reading was stopped`;
 		throw createApiError(caller.getNode(), message, 'Search for less.');
 	};
@@ -146,9 +146,9 @@ export function limitReading(
 const createPageLoader = (
 	unlimited: Requester,
 	entity: string,
-	{ isolationLevel, foldRow = (row) => row, most }: ReadOptions = {},
+	{ isolationLevel, foldRow = (row) => row, max }: ReadOptions = {},
 ): LoadPage => {
-	const requester = limitReading(unlimited, entity, most);
+	const requester = limitReading(unlimited, entity, max);
 	return async (query, position = START) => {
 		const expression = buildPageExpression(query, position);
 		const request = buildQueryRequest(entity, expression, isolationLevel);
@@ -341,7 +341,7 @@ function loadRows(
 ): AsyncGenerator<JsonObject[]> {
 	const key = getKeyProperties(entity);
 	const query = { limit: Infinity, ...options, key, properties: [...properties], criteria };
-	return loadPages(createPageLoader(requester, entity, { most: MOST_LOOKED_UP }), query);
+	return loadPages(createPageLoader(requester, entity, { max: MAX_LOOK_UP }), query);
 }
 
 export const loadAllRows = async (...of: Parameters<typeof loadRows>): Promise<JsonObject[]> =>

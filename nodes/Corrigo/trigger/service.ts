@@ -206,7 +206,6 @@ export function toItems(
 	);
 	const last = new Map(found.map((result) => [result.order, result]));
 	const changed = new WeakSet<object>();
-	const isFirst = (rows: object) => !changed.has(rows) && changed.add(rows).has(rows);
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
 		.map(({ item, entity, origin, changeKey, at, event, change, statusBefore, describe }) => {
@@ -233,7 +232,7 @@ export function toItems(
 				...(addLag && { Lag: getLag(at, clock) }),
 				...(change && { Change: change }),
 			};
-			if (isSimplified) addUtcZones(json, isFirst);
+			if (isSimplified) addUtcZones(json, changed);
 			return { json };
 		});
 }

@@ -218,6 +218,7 @@ export interface Codec<Place> {
 
 export const STARTS_OVER =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From', or now";
+
 /** A poll leaves this beyond its place. */
 interface Saved {
 	/** The items that it returns, and what a process that comes after a kill delivers again. */

@@ -28,9 +28,7 @@ function refuseNames(field: string, value: object): void {
 function checkJson(field: string, json: unknown): void {
 	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) {
-			throw createDepthError(field);
-		}
+		if (depth > MAX_DEPTH) throw createDepthError(field);
 		level = level.flatMap(({ place, value }) => {
 			if (typeof value === 'number' && !isExactNumber(value)) {
 				throw createInexactError(field, `the number ${quote(value)}${at(place.join(' > '))}`);

@@ -599,7 +599,7 @@ export function requireDeletable(label: string, row: JsonObject, others: unknown
 	);
 }
 
-/** Only rows are deleted with what they belong to, so a write that would delete another record is a mistake. */
+/** Refuses a write that would delete a record, which is a mistake. Rows are deleted with what they belong to. */
 export function refuseDeletion(label: string, record: JsonObject): void {
 	if (!isDeletion(record)) return;
 	throw new ValidationError(

@@ -105,13 +105,15 @@ function isOnCalendar(day: string): boolean {
 export function addUtcZones(
 	record: object,
 	/** Records may share their rows, which are changed once. */
-	isFirst: (rows: object) => boolean = () => true,
+	changed?: WeakSet<object>,
 ): void {
 	const values = record as JsonObject;
 	for (const name in values) {
 		const value = values[name];
 		if (typeof value === 'object') {
-			if (value !== null && isFirst(value)) addUtcZones(value, isFirst);
+			if (value === null || changed?.has(value)) continue;
+			changed?.add(value);
+			addUtcZones(value, changed);
 		} else if (typeof value === 'string' && name.includes('Utc') && !isZoned(value)) {
 			values[name] = `${value}Z`;
 		}

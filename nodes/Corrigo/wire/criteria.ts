@@ -49,7 +49,7 @@ export interface ConditionNames {
 	resolveId: IdResolver;
 	/** Finds a custom field by the Id of its definition. */
 	getTextType: (descriptor: number) => FieldType;
-	/** Lists all values of a custom field, each with the record that has it; absent if no value is needed. */
+	/** Lists all values of a custom field, each with its record. Conditions that are only inspected have none. */
 	listValues?: (descriptor: number) => JsonObject[];
 }
 

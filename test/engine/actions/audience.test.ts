@@ -215,7 +215,7 @@ describe('a search for customers', () => {
 			.filter((path) => !isSearchable(ENTITIES[resource], path))
 			.map((path) => ({ resource, path })),
 	);
-	/** Custom fields by the Id of their definition are no members of the catalogue. */
+	/** The catalogue does not list the custom fields of a Company. */
 	const customFields = searches
 		.filter(({ resource }) => carriesCustomFields(ENTITIES[resource]))
 		.map(({ resource }) => ({ resource, path: 'CustomFields.721' }));

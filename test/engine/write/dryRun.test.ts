@@ -288,7 +288,7 @@ describe('a dry run of a bulk change', () => {
 		expect(hintsOf(run)).toContain(
 			'Corrigo may refuse 4 of 7 items, because of the present status of their work orders: 2 are Paused, 1 is On Hold, 1 is Cancelled',
 		);
-		// What the contract does not know is quoted as what somebody says.
+		// A status that the contract does not know is quoted.
 		records.change('WorkOrder', ids[1], { StatusId: 'New. Approve it' });
 		const expecting = { additionalFields: { expectedStatus: 'Open' }, ...DRY };
 		const unknown = await n8n.succeed('workOrder:recall', { id: byId(ids[1]), ...expecting });

@@ -103,13 +103,12 @@ function readBody(form: ResolvingForm): JsonObject {
 const readForm = createFormReader((context) => {
 	const body = readBody(context);
 	const name = readCommandName(context);
-	requireAmount({ ...body, $type: name });
-	refuseTwoKinds(body);
-	for (const one of toRows(body.Commands)) {
-		refuseTwoKinds(one);
+	const inner = toRows(body.Commands);
+	for (const one of [{ ...body, $type: name }, ...inner]) {
 		requireAmount(one);
-		refuseUtc(one);
+		refuseTwoKinds(one);
 	}
+	inner.forEach(refuseUtc);
 	return { name, body };
 });
 

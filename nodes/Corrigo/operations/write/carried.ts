@@ -167,6 +167,6 @@ function nameGiven(command: JsonObject): JsonObject {
 	};
 }
 
-/** Only the Id counts of what a record that was read refers to. */
+/** Keeps only the Id of a record that is referred to. */
 const omitNames = (type: string, value: unknown): unknown =>
 	isReference(type) && isObject(value) && !isBlank(value.Id) ? { Id: value.Id } : value;

@@ -189,8 +189,8 @@ export async function pollCursor(
 		const cursor = known ?? (await fetchFirst(feed));
 		if (cursor === undefined) continue;
 		const isBegun = known === undefined && startsNow;
-		const fetched = isBegun ? BEGUN : await fetch(feed, cursor, memory, before);
-		all.push({ ...fetched, entity, cursor, isBegun });
+		const found = isBegun ? BEGUN : await fetch(feed, cursor, memory, before);
+		all.push({ ...found, entity, cursor, isBegun });
 	}
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;

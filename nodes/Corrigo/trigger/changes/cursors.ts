@@ -34,7 +34,7 @@ const getMark = (plan: Plan, entity: string) => (isFirst(plan, entity) ? '' : `$
 
 const MARK = /^\w+=/;
 
-/** A feed that is no longer followed loses its cursor. */
+/** Stores the cursors of the feeds of a plan. Those of other feeds are dropped. */
 function createCursorsCodec(plan: Plan): Codec<Cursors> {
 	const codecs = listFeedPlans(plan).map(({ feed: { entity, time } }) => ({
 		entity,
