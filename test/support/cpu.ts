@@ -4,7 +4,7 @@ const readSeconds = (since?: NodeJS.CpuUsage) => process.cpuUsage(since).user / 
 const QUIET = 0.1;
 
 /** How many times slower this machine is now. */
-const measurePace = () => {
+export const measurePace = () => {
 	const start = process.cpuUsage();
 	const rows = Array.from({ length: 40_000 }, (_, index) => ({ name: `Row ${index * 7919}` }));
 	const copies = JSON.parse(JSON.stringify(rows)) as typeof rows;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { ValidationError } from '../../nodes/Corrigo/values/errors';
 import { toLine, toMessage } from '../../nodes/Corrigo/values/lines';
+import { startCpuTime } from '../support/cpu';
 
 it.each([
 	['a\r\n\tb  c\n', 'a b  c'],
@@ -63,7 +64,7 @@ it('a message of a text of any length is a short line', () => {
 });
 
 it.each([' ', '\u2003', '\u200d', '👩\u200d'])('takes no long time for many of %j', (part) => {
-	const start = performance.now();
+	const readCpuTime = startCpuTime();
 	toLine(part.repeat(100_000));
-	expect(performance.now() - start).toBeLessThan(5_000);
+	expect(readCpuTime()).toBeLessThan(5);
 });

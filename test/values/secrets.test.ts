@@ -3,6 +3,7 @@ import { parseJson } from '../../nodes/Corrigo/values/json';
 import { hideSecrets, listSecrets } from '../../nodes/Corrigo/values/secrets';
 import { createRedactor } from '../../nodes/Corrigo/values/redaction';
 import { isSecret } from '../../nodes/Corrigo/catalogue/members';
+import { startCpuTime } from '../support/cpu';
 
 it.each(
 	[
@@ -140,11 +141,11 @@ it.each([
 it.each(['a', ' ', '\\', '"', 'password', 'password: ', 'api  ', 'must reset ', '[{', '%', '<'])(
 	'takes no long time for a long text of %j',
 	(part) => {
-		const start = performance.now();
+		const readCpuTime = startCpuTime();
 		const text = part.repeat(2_000_000 / part.length);
 		quote(text);
 		listSecrets({ Comment: text, [text]: text, Value: text });
-		expect(performance.now() - start).toBeLessThan(5_000);
+		expect(readCpuTime()).toBeLessThan(5);
 	},
 );
 

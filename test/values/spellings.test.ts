@@ -6,6 +6,7 @@ import {
 	suggestCommands,
 	suggestEntities,
 } from '../../nodes/Corrigo/values/spellings';
+import { startCpuTime } from '../support/cpu';
 
 const similar = (name: string, ...candidates: string[]) =>
 	findMostSimilar(name, candidates, (one) => one);
@@ -79,9 +80,9 @@ it('compares names of any length within a moment', () => {
 		{ length: 500 },
 		(_, index) => `${'kitchens boilers '.repeat(2_000)}${index}`,
 	);
-	const start = performance.now();
+	const readCpuTime = startCpuTime();
 	expect(similar(long, ...candidates)).toHaveLength(500);
 	expect(suggestEntities('x'.repeat(20_000))).toBeUndefined();
-	expect(performance.now() - start).toBeLessThan(5_000);
+	expect(readCpuTime()).toBeLessThan(5);
 	expect(getPieces(long).length).toBeLessThan(100);
 });

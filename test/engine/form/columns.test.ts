@@ -273,7 +273,8 @@ describe('the columns', () => {
 				requests.fault(fault);
 				const start = performance.now();
 				expect(listIds((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
-				expect(performance.now() - start).toBeLessThan(4000);
+				// A busy machine may add some seconds; a single request to Corrigo may take a minute.
+				expect(performance.now() - start).toBeLessThan(10_000);
 			},
 		);
 
