@@ -17,6 +17,7 @@ import {
 	getEntity,
 	getMemberTypes,
 	isCollection,
+	isReference,
 	toRowType,
 } from '../../nodes/Corrigo/catalogue/entities';
 import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
@@ -35,6 +36,7 @@ import {
 } from '../../nodes/Corrigo/columns/columns';
 import {
 	findDescriptorEntity,
+	getSiblingName,
 	getWrittenType,
 	isIdentity,
 } from '../../nodes/Corrigo/catalogue/members';
@@ -556,6 +558,52 @@ describe('names of members', () => {
 		const unknown = { newMember: { a: 1, b: null }, other: 1 };
 		expect(read('Customer', unknown)).toEqual(unknown);
 	});
+});
+
+/** Members with the ID of a record that have no reference next to them, and the other way round. */
+const twins = owners.flatMap(({ owner, types }) =>
+	Object.entries(types).flatMap(([member, type]) => {
+		const other = isReference(type) ? `${member}Id` : getSiblingName(member);
+		const isIdOnly =
+			other !== '' && other !== member && findMemberTarget(owner, member) !== undefined;
+		const isTwin = isReference(type) || isIdOnly;
+		return isTwin && getWrittenType(owner, other) === '' ? [{ owner, member, other, type }] : [];
+	}),
+);
+
+it('a record is named by its ID or as a record, whichever of both its owner has', () => {
+	const tried = pickDistinct(twins, ({ member, type }) => [member, isReference(type)]);
+	expect(tried.length).toBeGreaterThan(100);
+	for (const { owner, member, other, type } of tried) {
+		const [idName, recordName] = isReference(type) ? [other, member] : [member, other];
+		for (const [of, carry] of listCarriers(owner)) {
+			const sent = caught(() => read(of, carry({ [member]: isReference(type) ? { Id: 5 } : 5 })));
+			const given = [
+				{ [idName]: '5' },
+				{ [recordName.toUpperCase()]: { Id: 5 } },
+				{ [`${recordName}.Id`]: 5 },
+				{ [idName]: 5, [recordName]: { Id: '5' } },
+				{ [idName]: null, [recordName]: { Id: 5 } },
+				{ [idName]: 5, [recordName]: null },
+			];
+			for (const one of given) {
+				expect([of, one, caught(() => read(of, carry(one)))]).toEqual([of, one, sent]);
+			}
+			for (const twice of [{ Id: 6 }, 6]) {
+				const refused = caught(() => read(of, carry({ [idName]: 5, [recordName]: twice })));
+				expect(refused).toBe(`refused: has 5 as '${idName}', but 6 as '${recordName}'`);
+			}
+		}
+		expect(spellPath(owner, idName)).toBe(isReference(type) ? `${recordName}.Id` : idName);
+		expect(spellPath(owner, `${recordName}.id`)).toBe(
+			isReference(type) ? `${recordName}.Id` : idName,
+		);
+	}
+	expect(() => read('WorkOrder', { FlagId: 5, Flag: { Id: 6 } })).toThrow(
+		"has 5 as 'FlagId', but 6 as 'Flag'",
+	);
+	// A name explains the ID of a record that was read.
+	expect(read('Contact', { CustomerId: 5, Customer: 'Contoso' })).toMatchObject({ CustomerId: 5 });
 });
 
 it('a row to delete says which, in every collection of entities and commands', () => {

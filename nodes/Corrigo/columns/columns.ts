@@ -31,7 +31,7 @@ import {
 } from '../values/members';
 import { isBlank, normalize, parsePropertyPath } from '../values/input';
 import { parseList } from '../values/json';
-import { findRecordName } from '../values/references';
+import { findRecordName, isId, toRecordId } from '../values/references';
 import { suggestEntities, suggestNames } from '../values/spellings';
 import {
 	type JsonObject,
@@ -397,7 +397,9 @@ function readNames(owner: string, columns: readonly NamedColumn[], input: JsonOb
 	};
 	for (const [name, value] of Object.entries(input)) {
 		const source = { name, value };
-		append(byName, normalize(name), source);
+		// An Id may be given where a field takes the record, and the other way round.
+		const isNamed = finder.findNamed(name).length > 0;
+		append(byName, normalize(isNamed ? name : spellPath(owner, name.trim())), source);
 		const list = NAMED.find((one) => normalize(one) === normalize(name));
 		if (list === undefined && hasValue(source)) take('top', finder.findNamed(name), name, source);
 		if (list === undefined || !isObject(value)) continue;
@@ -451,10 +453,15 @@ function findValue(
 	const given = [...named.filter(({ name }) => name === id), ...entries, ...named].filter(hasValue);
 	const isExplained = getSiblingName(id).toLowerCase() === normalize(label);
 	const others = labeled.filter(hasValue);
+	const getId = (value: unknown) => (isReference ? toRecordId(value) : value);
 	// What a record that was read has under a label may explain its ID, or be another member.
-	const all = given.length > 0 && (isOtherMember || isExplained) ? given : [...given, ...others];
+	const isSaid = ({ value }: Source) =>
+		!isOtherMember && (!isExplained || (isReference && isId(getId(value))));
+	const all = given.length > 0 ? [...given, ...others.filter(isSaid)] : others;
 	const [first] = all;
-	const other = all.find(({ name, value }) => name !== first.name && !isEqual(value, first.value));
+	const other = all.find(
+		({ name, value }) => name !== first.name && !isEqual(getId(value), getId(first.value)),
+	);
 	if (other === undefined) {
 		const links =
 			isLink(type) && Array.isArray(first?.value) ? (first.value as unknown[]) : undefined;

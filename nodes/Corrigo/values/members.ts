@@ -17,6 +17,7 @@ import {
 	getWrittenType,
 	isIdentity,
 	findTypeMember,
+	getSiblingName,
 } from '../catalogue/members';
 import {
 	findMemberTarget,
@@ -27,7 +28,7 @@ import {
 } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { extendLabel, fail, ValidationError, quote } from './errors';
-import { type IdResolver, isName, toRecordId, isNamed } from './references';
+import { type IdResolver, isId, isName, toRecordId, isNamed } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList, requireName } from './json';
 import {
 	type JsonObject,
@@ -688,7 +689,7 @@ function requireKinds(label: string, type: string, rows: JsonObject[]): JsonObje
  * the same as objects: `{ "Address.Street": "x" }` is read as `{ "Address": { "Street": "x" } }`.
  */
 export function spellNames(field: string, owner: string, input: JsonObject): JsonObject {
-	return mapMembers(nestPaths(field, owner, input), (name, value) => {
+	return mapMembers(joinTwins(field, owner, nestPaths(field, owner, input)), (name, value) => {
 		const type = getWrittenType(owner, name);
 		const rowType = toRowType(type);
 		const isByKind = isCollection(type) && isObject(value) && findRowKinds(rowType) !== undefined;
@@ -749,6 +750,63 @@ function joinParts(field: string, name: string, one: unknown, other: unknown): J
 	return { ...one, ...Object.fromEntries(parts) };
 }
 
+/** A member with the ID of a record, and the one with the record itself. Most owners have one of both. */
+interface Twins {
+	id: string;
+	record: string;
+}
+
+function findTwins(owner: string, name: string): Twins | undefined {
+	if (/.Id$/i.test(name)) {
+		const record = spellName(owner, getSiblingName(name.replace(/id$/i, 'Id')));
+		return isReference(getWrittenType(owner, record)) ? { id: name, record } : undefined;
+	}
+	if (getWrittenType(owner, name) !== '') return undefined;
+	const names = [...getSpellings(owner).values()];
+	const id = names.find(
+		(one) =>
+			getSiblingName(one).toLowerCase() === name.toLowerCase() &&
+			one !== name &&
+			findMemberTarget(owner, one) !== undefined,
+	);
+	return id === undefined ? undefined : { id, record: name };
+}
+
+/** A record may be given where its owner has its ID alone, and an ID where its owner has the record. */
+function joinTwins(field: string, owner: string, input: JsonObject): JsonObject {
+	const found = Object.keys(input).flatMap((name) => findTwins(owner, name) ?? []);
+	return found.reduce((members, twins) => joinTwin(field, owner, members, twins), input);
+}
+
+function joinTwin(
+	field: string,
+	owner: string,
+	members: JsonObject,
+	{ id: idName, record: recordName }: Twins,
+): JsonObject {
+	const { [idName]: given, [recordName]: record } = members;
+	const [one, other] = [given, record].map(toRecordId);
+	if (isId(one) && isId(other) && Number(one) !== Number(other)) {
+		throw new ValidationError(
+			`'${field}' has ${String(one)} as '${idName}', but ${String(other)} as '${recordName}'`,
+			'Remove one of them.',
+		);
+	}
+	const isWhole = isObject(record);
+	if (getWrittenType(owner, recordName) === '') {
+		if (isWhole) refuseDeletion(extendLabel(field, recordName), record);
+		const others = replaceMember(members, recordName, undefined);
+		if (isBlank(one)) return { ...others, [idName]: other };
+		// A name next to an ID explains it in a record that was read.
+		return isWhole || isBlank(record) || isId(record) ? others : members;
+	}
+	if (getWrittenType(owner, idName) !== '') return members;
+	const others = replaceMember(members, idName, undefined);
+	return isBlank(one) || isId(other)
+		? others
+		: { ...others, [recordName]: isWhole ? { ...record, Id: given } : { Id: given } };
+}
+
 function spellInner(field: string, type: string, value: unknown): unknown {
 	if (Array.isArray(value)) return value.map((one) => spellInner(field, type, one));
 	if (!isObject(value)) return value;
@@ -794,17 +852,29 @@ export function findUnknownName(
 	return undefined;
 }
 
-/** Spells each part of a dotted path as the contract does. A part that it lacks stays as it is. */
+/**
+ * Spells each part of a dotted path as the contract does: `PriorityId` of an order is `Priority.Id`. A part
+ * that it lacks stays as it is.
+ */
 export function spellPath(owner: string, path: string): string {
 	let type = owner;
-	return path
-		.split('.')
-		.map((part) => {
-			const name = spellName(type, part);
-			type = toRowType(getWrittenType(type, name));
-			return name;
-		})
-		.join('.');
+	let names = path.split('.');
+	const spelled: string[] = [];
+	while (names.length > 0) {
+		const [name, ...rest] = spellHead(type, names);
+		spelled.push(name);
+		type = toRowType(getWrittenType(type, name));
+		names = rest;
+	}
+	return spelled.join('.');
+}
+
+function spellHead(owner: string, [part, ...rest]: readonly string[]): string[] {
+	const name = spellName(owner, part);
+	const twins = getWrittenType(owner, name) === '' ? findTwins(owner, name) : undefined;
+	if (twins?.id === name && rest.length === 0) return [twins.record, 'Id'];
+	const isIdOnly = twins?.record === name && rest.length === 1 && /^id$/i.test(rest[0]);
+	return isIdOnly ? [twins.id] : [name, ...rest];
 }
 
 /** A member of an entity or command, with access to the input next to it. */

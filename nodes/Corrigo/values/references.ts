@@ -19,6 +19,10 @@ export function parseId(field: string, input: unknown, advice?: string): number 
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
 
+/** Tells an ID from a name; a list or an object is neither. */
+export const isId = (value: unknown): boolean =>
+	!isBlank(value) && typeof value !== 'object' && !isName(value);
+
 /** Users may pass a whole record, a reference to one, or a choice of a list in place of its Id. */
 export function toRecordId(value: unknown): unknown {
 	let inner = value;

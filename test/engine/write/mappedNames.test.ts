@@ -123,6 +123,10 @@ it.each<[string, IDataObject]>([
 	['workOrder', { 'VendorNte.Value': 5, VendorNte: { Value: 6, CurrencyTypeId: 'EUR' } }],
 	['workOrder', { 'Vendor NTE': 8, VendorNte: { Value: 7, CurrencyTypeId: 'EUR' } }],
 	['asset', { 'Info.TagId': 'a', Info: { TagId: 'b' } }],
+	['workOrder', { PriorityId: 2, Priority: { Id: 3 } }],
+	['workOrder', { PriorityId: 2, Priority: 3 }],
+	['contact', { CustomerId: 101, Customer: { Id: 102 } }],
+	['contact', { CustomerId: 101, Customer: 102 }],
 ])('two values for one field of a %s are refused: %j', async (resource, json) => {
 	const entity = { contact: 'Contact', customer: 'Customer', workOrder: 'WorkOrder' }[resource];
 	const run = await update(resource, first(entity ?? 'Location'), json, []);
@@ -136,6 +140,25 @@ it('one value under two names is written once', async () => {
 	const json = { LastName: 'A', 'Last Name': ' A ', ContactAddresses: { PrimEmail: 'a@x.org' } };
 	await update('contact', first('Contact'), { ...json, 'Primary Email': 'a@x.org' }, []);
 	expect(requests.bodies()[0].Entity).toMatchObject({ LastName: 'A' });
+});
+
+it.each<[string, string, IDataObject[], IDataObject]>([
+	[
+		...(['workOrder', 'WorkOrder'] as const),
+		[{ PriorityId: 2 }, { PRIORITYID: '2', Priority: { Id: 2 } }, { 'Priority.Id': 2 }],
+		{ Priority: { Id: 2 } },
+	],
+	[
+		...(['contact', 'Contact'] as const),
+		[{ Customer: { Id: 102 } }, { 'Customer.Id': 102 }, { CustomerId: 102, Customer: 'Contoso' }],
+		{ CustomerId: 102 },
+	],
+])('of a %s, a record and its ID mean the same', async (resource, entity, given, sent) => {
+	for (const json of given) {
+		const run = await update(resource, first(entity), json, []);
+		expect([json, run.error, hintsOf(run)]).toEqual([json, undefined, []]);
+		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: first(entity), ...sent });
+	}
 });
 
 it('an amount under its own name is refused without its currency, as under its label', async () => {

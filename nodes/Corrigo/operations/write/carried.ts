@@ -143,7 +143,10 @@ function nameGiven(command: JsonObject): JsonObject {
 	const isKnown = (path: string) => findMemberType(entity, getHead(path)) !== undefined;
 	const locals = getUtcMembers(entity);
 	const starts = names
-		.flatMap((name) => [name, locals.get(spellPath(entity, name)) ?? name])
+		.flatMap((name) => {
+			const spelled = spellPath(entity, name);
+			return [spelled, locals.get(spelled) ?? spelled];
+		})
 		.map(toStart);
 	const isNamed = (path: string) =>
 		starts.some((start) => toStart(path).startsWith(start) || start.startsWith(toStart(path))) ||

@@ -63,7 +63,7 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 	/** A member without a field is no news if its value is nothing, or is written as another member. */
 	function isKept(path: string, value: unknown): boolean {
 		const type = getWrittenType(owner, path);
-		const isMember = type !== '' && !isCollection(type) && !path.includes('.');
+		const isMember = type !== '' && !isCollection(type) && !/\.(?!Id$)/.test(path);
 		const isSaid = names.has(normalize(path)) || hasColumn(path) || locals.has(path);
 		const isContent = !isIdentity(path) && !REQUEST_ONLY.includes(path);
 		return isMember && isContent && !isSaid && !isNothing(value);
