@@ -7,9 +7,9 @@ import { answerTo, endsBelow, Service, timeText, unitsOf, type Row } from '../tr
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
 
-const answering = (read: (expression: QueryExpression) => Row[], min = Infinity) => ({
+const answering = (load: (expression: QueryExpression) => Row[], min = Infinity) => ({
 	...endsBelow(min),
-	read: async (expression: QueryExpression) => read(expression),
+	load: async (expression: QueryExpression) => load(expression),
 	complete: async (rows: object[]) => rows,
 	hasTime: () => true,
 });

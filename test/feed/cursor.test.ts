@@ -176,7 +176,7 @@ describe('the edge of a cursor', () => {
 describe('a start from now', () => {
 	const start = async (present: Key[]) => {
 		const rows = present.map(({ id, time }) => ({ Id: id, At: time }));
-		const source = { read: async () => rows, clock: () => undefined, ...endsBelow(Infinity) };
+		const source = { load: async () => rows, clock: () => undefined, ...endsBelow(Infinity) };
 		return await fetchPresentCursor({ entity: 'Thing', time: 'At', properties: [] }, source);
 	};
 

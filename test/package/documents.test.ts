@@ -6,7 +6,7 @@ import { Performance } from '../../nodes/Corrigo/actions/workOrder/performance/g
 import { summarizeOrder } from '../../nodes/Corrigo/actions/workOrder/performance/summary';
 import { MAX_FILE_MB } from '../../nodes/Corrigo/actions/document/file';
 import { optionFields } from '../../nodes/Corrigo/form/options';
-import { MAX_RECORD_AGE_MS } from '../../nodes/Corrigo/run/readTogether';
+import { MAX_RECORD_AGE_MS } from '../../nodes/Corrigo/run/loadTogether';
 import { MAX_ANSWER_BYTES } from '../../nodes/Corrigo/transport/send';
 import { MAX_SNAPSHOT_LENGTH } from '../../nodes/Corrigo/trigger/comparison/comparison';
 import { MAX_MESSAGE_LENGTH } from '../../nodes/Corrigo/values/lines';

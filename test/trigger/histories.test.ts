@@ -121,7 +121,7 @@ class Trigger {
 		const clock = new ServiceClock();
 		let wasRight = false;
 		let own: IPollFunctions | undefined;
-		const read = async (expression: QueryExpression) => {
+		const load = async (expression: QueryExpression) => {
 			await between();
 			requests += 1;
 			if (clock.first === undefined) wasRight = service.isRight();
@@ -129,7 +129,7 @@ class Trigger {
 			return service.answer(expression).slice(0, sizes.most);
 		};
 		const answers = {
-			read,
+			load,
 			complete: async (rows: JsonObject[]) =>
 				rows.map((row) => {
 					const key = readKey(feed, row);
@@ -662,7 +662,7 @@ describe.each([
 					{ from, until },
 					feed,
 					{
-						read: async (expression) => service.answer(expression).slice(0, some.most),
+						load: async (expression) => service.answer(expression).slice(0, some.most),
 						...endsBelow(some.min),
 						complete: async (rows) =>
 							rows.map(({ Id, At }) =>

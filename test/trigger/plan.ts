@@ -16,7 +16,7 @@ export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
 	...own,
 });
 
-type Answers = Pick<Service, 'complete' | 'hasTime' | 'isLastPage' | 'read'>;
+type Answers = Pick<Service, 'complete' | 'hasTime' | 'isLastPage' | 'load'>;
 
 /** A service that answers without sending anything. */
 export const createAnswers = (caller: IPollFunctions, own: Answers & Partial<Service>): Service => {

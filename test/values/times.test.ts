@@ -113,7 +113,7 @@ describe('the time that everything is compared with', () => {
 	])('is read again only if it was wrong: an answer that %s', async (_, date, wait, expected) => {
 		const clock = new ServiceClock();
 		const attempts: number[] = [];
-		await new ComparisonTime(clock).read(async (now) => {
+		await new ComparisonTime(clock).repeatIfWrong(async (now) => {
 			attempts.push(now());
 			passed += wait;
 			clock.onDate(new Date(start + date).toUTCString());

@@ -80,7 +80,7 @@ export function buildAttachmentForm<Type extends ActorType>({
 
 	const search: SearchVariant = {
 		fields: [searchedField, ...Object.values(idFields)],
-		readOwner: async (context) => {
+		resolveOwner: async (context) => {
 			if (context.read(searchedField) === ANYTHING) return undefined;
 			const shown = types.filter((type) => DOCUMENT_OWNERS.some((owner) => owner === type));
 			const allowed = context.isForCustomers ? shown : types;

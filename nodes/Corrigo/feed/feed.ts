@@ -155,7 +155,7 @@ export const buildLastRowQuery = (feed: Feed, property: string, time: string): Q
 
 /** Items are built from `Row`. */
 export interface ChangeSource<T, Row = JsonObject> {
-	read(expression: QueryExpression): Promise<JsonObject[]>;
+	load(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
 	/** Tells whether a page of this length has all rows, if it was asked for `count`. */
@@ -168,7 +168,7 @@ export interface ChangeSource<T, Row = JsonObject> {
 	clock?(): string | undefined;
 }
 
-export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'isLastPage' | 'keep'>;
+export type PageSource = Pick<ChangeSource<unknown>, 'load' | 'isLastPage' | 'keep'>;
 
 export interface Change<T> {
 	key: Key;
@@ -233,7 +233,7 @@ export async function fetchPage(
 	from: FeedPosition,
 	options: PageOptions,
 ): Promise<{ rows: KeyedRow[]; next?: FeedPosition; isEmpty: boolean }> {
-	const answer = await source.read(buildPageQuery(feed, from, options));
+	const answer = await source.load(buildPageQuery(feed, from, options));
 	const rows = answer
 		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
 		.sort((a, b) => compareKeys(a.key, b.key))

@@ -38,7 +38,7 @@ async function loadNewestKeys(feed: Feed, source: PageSource, total: number, sec
 		const rest = last === undefined ? feed : narrowFeed(feed, and(lessThan('Id', last.id)));
 		const skip = second === undefined ? keys.length : 0;
 		const options = { count, keysOnly: true, skip, position };
-		const rows = await source.read(buildNewestQuery(rest, options));
+		const rows = await source.load(buildNewestQuery(rest, options));
 		keys.push(...rows.map((row) => readKey(feed, row)));
 		isWhole = await source.isLastPage(rows.length, count);
 	}
@@ -113,7 +113,7 @@ export async function fetchFirstCursor(
 ): Promise<Cursor | undefined> {
 	if (since === undefined) return await fetchPresentCursor(feed, source);
 	if (feed.timestamp === undefined) return startCursor({ time: since, id: 0 });
-	const [last] = await source.read(buildLastRowQuery(feed, feed.timestamp, since));
+	const [last] = await source.load(buildLastRowQuery(feed, feed.timestamp, since));
 	if (since > (source.clock?.() ?? since)) return undefined;
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
 }

@@ -38,8 +38,7 @@ async function loadChosenId(
 	const names = new Resolver();
 	const target = getRecordTarget(parameter);
 	const build = () => names.resolveId(parameter, readChoice(form, parameter), target);
-	const read = async () => await names.read({ caller: form }, { build });
-	return await read().catch((failure: unknown) => {
+	return await names.resolveForm({ caller: form }, { build }).catch((failure: unknown) => {
 		if (!(failure instanceof ValidationError)) throw failure;
 		return undefined;
 	});

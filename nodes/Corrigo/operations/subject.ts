@@ -5,7 +5,7 @@ import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import {
-	type FormReader,
+	type FormResolver,
 	type ItemContext,
 	readRecordId,
 	resolveForm,
@@ -43,7 +43,7 @@ export const resolveSubjectId = async (subject: Subject, context: ItemContext): 
 	await resolveForm(context, (one) => readSubjectId(subject, one));
 
 /** Changes with the same key are sent one after another. */
-export const createKeyReader =
-	(subject: Subject): FormReader<string> =>
+export const createKeyResolver =
+	(subject: Subject): FormResolver<string> =>
 	async (context) =>
 		getRecordKey(context.entity(subject), await resolveSubjectId(subject, context));

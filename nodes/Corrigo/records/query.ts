@@ -210,15 +210,15 @@ async function findOwners(
 
 /** Reads page by page. While the caller handles one page, the next is requested. */
 async function* loadPages(
-	read: LoadPage,
+	loadPage: LoadPage,
 	query: Query,
 	start = START,
 ): AsyncGenerator<JsonObject[]> {
-	let pending: Promise<Page> | undefined = read(query, start);
+	let pending: Promise<Page> | undefined = loadPage(query, start);
 	try {
 		while (pending !== undefined) {
 			const { rows, next }: Page = await pending;
-			pending = next && read(query, next);
+			pending = next && loadPage(query, next);
 			// A failure is thrown when the caller asks for this page; until then, nobody awaits it.
 			pending?.catch(() => undefined);
 			yield rows;
@@ -239,22 +239,22 @@ export async function* loadPagesInParallel(
 	count: number,
 	options?: ReadOptions,
 ): AsyncGenerator<JsonObject[]> {
-	const read = createPageLoader(requester, entity, options);
+	const loadPage = createPageLoader(requester, entity, options);
 	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
-		yield* loadPages(read, query);
+		yield* loadPages(loadPage, query);
 		return;
 	}
-	const { rows: first, next, firstId } = await read(query);
+	const { rows: first, next, firstId } = await loadPage(query);
 	if (next === undefined) {
 		yield first;
 		return;
 	}
 	const width = measurePage(next, firstId);
-	const newest = loadNewestId(read, query);
+	const newest = loadNewestId(loadPage, query);
 	const ranges = generateRanges(next, newest, count, width, query.pageSize);
-	yield* readInOrder(first, ranges, count, (range) => {
+	yield* loadInOrder(first, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
-		return loadPages(read, part, start);
+		return loadPages(loadPage, part, start);
 	});
 }
 
@@ -286,17 +286,17 @@ async function* generateRanges(
  * Returns the first rows, and then those of the parts in order. Up to `count` parts are read at a
  * time, and no other part is started once one has failed.
  */
-async function* readInOrder<T>(
+async function* loadInOrder<T>(
 	first: JsonObject[],
 	parts: AsyncGenerator<T>,
 	count: number,
-	read: (part: T) => AsyncGenerator<JsonObject[]>,
+	load: (part: T) => AsyncGenerator<JsonObject[]>,
 ): AsyncGenerator<JsonObject[]> {
 	const started: Array<Promise<JsonObject[][] | undefined>> = [];
 	let isOver = false;
 	const loadNext = async () => {
 		const next = await parts.next();
-		return next.done === true || isOver ? undefined : await collect(read(next.value), () => isOver);
+		return next.done === true || isOver ? undefined : await collect(load(next.value), () => isOver);
 	};
 	const startNext = () => {
 		const partRead = loadNext();
@@ -321,9 +321,9 @@ async function* readInOrder<T>(
 	}
 }
 
-async function loadNewestId(read: LoadPage, query: Query) {
+async function loadNewestId(loadPage: LoadPage, query: Query) {
 	const newest = { ...query, checks: [], properties: ['Id'], orders: NEWEST_FIRST, limit: 1 };
-	return (await read({ ...newest, pagingMethod: 'byOffset' })).firstId;
+	return (await loadPage({ ...newest, pagingMethod: 'byOffset' })).firstId;
 }
 
 export interface Requester {

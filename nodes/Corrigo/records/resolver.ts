@@ -167,7 +167,7 @@ export class Resolver implements RecordNames {
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 500 names of an entity, however many items are read at a time.
 	 */
-	async read<T>(
+	async resolveForm<T>(
 		requester: Requester,
 		form: NamedForm<T>,
 		getAllForms: () => Array<NamedForm<unknown>> = () => [],

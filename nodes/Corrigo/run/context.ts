@@ -222,7 +222,7 @@ export class ItemForm extends OperationForm {
 	}
 }
 
-/** A form in which names of records may stand. Only `resolveForm` and `createFormReader` read one. */
+/** A form in which names of records may stand. Only `resolveForm` and `createFormResolver` read one. */
 export type ResolvingForm = ItemForm & { readonly run: ResolvingRun };
 
 /** One input item: its form, and the requests on its behalf. */
@@ -310,8 +310,8 @@ export class ItemContext extends ItemForm {
 	}
 
 	/** A dry run has written nothing, so there is nothing to read. */
-	async loadAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
-		return this.writes.skipped.length === 0 ? await read() : undefined;
+	async loadAfterWrite<T>(load: () => Promise<T>): Promise<T | undefined> {
+		return this.writes.skipped.length === 0 ? await load() : undefined;
 	}
 }
 
@@ -345,27 +345,27 @@ export const readRecordId = (
 		: resolveFieldId(item.run, form.getLabel(field), form.getInput(field), target);
 
 /** Reads what an item needs from its form. Nothing is sent but look-ups of the names of all items. */
-export type FormReader<T> = (context: ItemContext) => Promise<T>;
+export type FormResolver<T> = (context: ItemContext) => Promise<T>;
 
 /**
- * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`
+ * Returns a resolver of forms that may contain names of records. As soon as a name is unknown, `build`
  * runs for all items, and again after the look-up, so it must depend only on its item. What it has
  * returned for an item is kept.
  */
-export function createFormReader<T>(build: (form: ResolvingForm) => T): FormReader<T> {
+export function createFormResolver<T>(build: (form: ResolvingForm) => T): FormResolver<T> {
 	const listForms = oncePerRun((): Array<NamedForm<T>> => []);
 	const getForm = (context: ItemContext): NamedForm<T> =>
 		(listForms(context)[context.index] ??= { build: () => build(toResolving(context)) });
-	return async (context) => await readForm(context, getForm);
+	return async (context) => await resolveNames(context, getForm);
 }
 
 const toResolving = (form: ItemForm) => form as ResolvingForm;
 
-const readForm = async <T>(
+const resolveNames = async <T>(
 	context: ItemContext,
 	getForm: (context: ItemContext) => NamedForm<T>,
 ): Promise<T> =>
-	await toResolving(context).run.resolver.read(context, getForm(context), () => {
+	await toResolving(context).run.resolver.resolveForm(context, getForm(context), () => {
 		// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
 		if (context.run.outcomes.isOver) throw new RunIsOver();
 		return context.run.contexts.map(getForm);
@@ -375,7 +375,7 @@ const readForm = async <T>(
 export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (form: ResolvingForm) => T,
-): Promise<T> => await readForm(context, (one) => ({ build: () => build(toResolving(one)) }));
+): Promise<T> => await resolveNames(context, (one) => ({ build: () => build(toResolving(one)) }));
 
 /**
  * Finds the first item of a run that does something to something, both named by a key. What a form has
@@ -389,18 +389,18 @@ export const lookUpShared = async <T>(
 	build: (names: RecordNames) => T,
 ): Promise<T> => {
 	const { resolver } = toResolving(context).run;
-	return await resolver.read(context, { build: () => build(resolver) });
+	return await resolver.resolveForm(context, { build: () => build(resolver) });
 };
 
 /** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
-export async function readForms<T>(
+export async function resolveForms<T>(
 	contexts: readonly ItemContext[],
-	read: FormReader<T | undefined>,
+	resolve: FormResolver<T | undefined>,
 ): Promise<T[]> {
 	const all: T[] = [];
 	for (const context of contexts) {
 		await letOthersRun();
-		const form = await read(context).catch(() => undefined);
+		const form = await resolve(context).catch(() => undefined);
 		if (form !== undefined) all.push(form);
 	}
 	return all;

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { CommandName } from '../catalogue/commands';
 import type { JsonObject } from '../values/objects';
-import type { FormReader, ItemContext } from './context';
+import type { FormResolver, ItemContext } from './context';
 import type { Outcome } from './outcomes';
 
 interface OperationForm {
@@ -41,7 +41,7 @@ interface WriteOperation extends OneByOne {
 	/** Reads the form, and fails an item that cannot be carried out, before the first write is sent. */
 	check: (context: ItemContext) => unknown;
 	/** Reads the keys of changed records; changes to one record are sent in the order of items. */
-	changes?: FormReader<RecordKeys>;
+	changes?: FormResolver<RecordKeys>;
 }
 
 export type EachOperation = ReadOperation | WriteOperation;

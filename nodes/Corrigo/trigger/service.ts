@@ -73,7 +73,7 @@ export const createSource = (
 	plan: Plan,
 	credentials?: ICredentialDataDecryptedObject,
 ) => ({
-	read: async (expression: QueryExpression): Promise<JsonObject[]> => {
+	load: async (expression: QueryExpression): Promise<JsonObject[]> => {
 		const request = buildQueryRequest(plan.feed.entity, expression);
 		return await send(requester.caller, request, requester.sendOptions);
 	},
@@ -131,10 +131,10 @@ export async function fetchRecentItems(
 	const found: Results[] = [];
 	for (const one of listFeedPlans(plan)) {
 		const { feed, related } = one;
-		const { read, keep, complete } = service.open(one);
+		const { load, keep, complete } = service.open(one);
 		const mayExclude = related.length + (feed.checks?.length ?? 0) > 0;
 		const count = mayExclude ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
-		const rows = (await read(buildNewestQuery(feed, { count }))).reverse();
+		const rows = (await load(buildNewestQuery(feed, { count }))).reverse();
 		found.push(await complete(await keep(rows)));
 	}
 	const results = mergeResults(found);

@@ -297,10 +297,9 @@ export async function loadPlan(
 	const { resolveId, findRows } = names;
 	const timeZone = caller.getTimezone();
 	const time = new ComparisonTime(clock);
-	const plan = await time.read(async (now) => {
+	const plan = await time.repeatIfWrong(async (now) => {
 		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now, timeZone });
-		const read = async () => await names.read(requester, { build });
-		const built = await read().catch(explainEmpty(caller));
+		const built = await names.resolveForm(requester, { build }).catch(explainEmpty(caller));
 		if (time.isGuess) {
 			// Every answer carries Corrigo's time, so the smallest possible query is sent.
 			const { feed } = built;

@@ -222,7 +222,7 @@ export class ComparisonTime {
 	};
 
 	/** Reads again if an answer shows that the time of the first attempt was wrong. */
-	async read<T>(attempt: (now: () => number) => Promise<T>): Promise<T> {
+	async repeatIfWrong<T>(attempt: (now: () => number) => Promise<T>): Promise<T> {
 		let used: number | undefined;
 		const result = await attempt(() => (used = this.now()));
 		return used === undefined || used === this.now() ? result : await attempt(this.now);

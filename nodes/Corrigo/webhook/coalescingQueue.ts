@@ -75,7 +75,7 @@ export class CoalescingQueue {
 	 * Passes all waiting change notices to `read`, or returns undefined if there are none or another
 	 * call will read them. If `read` fails, they wait for the next call.
 	 */
-	async run<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
+	async run<T>(load: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
 		const own = ++this.readings;
@@ -95,7 +95,7 @@ export class CoalescingQueue {
 				this.unanswered = limit(new Map([...this.unanswered, ...toMap(some)]));
 			};
 			const isAlone = () => batch.size === first.size && this.awaited < own;
-			return await read({ notices: [...batch.values()], keep, readAgain, isAlone })
+			return await load({ notices: [...batch.values()], keep, readAgain, isAlone })
 				.catch((failure: unknown) => {
 					keep();
 					throw failure;
@@ -109,7 +109,7 @@ export class CoalescingQueue {
 	 * execution does this for all others, which end at once and let their pushes go.
 	 */
 	async runAgain<T extends readonly unknown[]>(
-		read: (pushed: PushBatch) => Promise<T>,
+		load: (pushed: PushBatch) => Promise<T>,
 	): Promise<T | undefined> {
 		// The newest reading takes what was pushed to this call, and one call waits for its end.
 		while (this.awaited < this.readings) {
@@ -120,7 +120,7 @@ export class CoalescingQueue {
 			this.unanswered = new Map();
 			await sleep(SECOND_READ_MS);
 			this.second = limit(new Map([...this.second, ...batch]));
-			const found = await this.run(read);
+			const found = await this.run(load);
 			if (found?.length) return found;
 			// A call that has started an execution may have left change notices of its own.
 		}

@@ -125,9 +125,9 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	else respond(caller, 503, 'Too many records are waiting');
 	if (notices.length === 0) return NO_EXECUTION;
 	if (!isTest) queue.waitingSince ??= performance.now();
-	const read = async (pushed: PushBatch) => await fetchNewItems(caller, queue, pushed);
-	const found = isTest ? await fetchTestItems(caller, notices) : await queue.run(read);
-	const items = isTest || found?.length ? found : await queue.runAgain(read);
+	const load = async (pushed: PushBatch) => await fetchNewItems(caller, queue, pushed);
+	const found = isTest ? await fetchTestItems(caller, notices) : await queue.run(load);
+	const items = isTest || found?.length ? found : await queue.runAgain(load);
 	return items === undefined || items.length === 0
 		? NO_EXECUTION
 		: { ...NO_EXECUTION, workflowData: [items] };
@@ -286,7 +286,7 @@ const MAX_FAILED_READS = 40;
  */
 async function loadEach(
 	notices: ChangeNotice[],
-	read: (some: ChangeNotice[]) => Promise<Read>,
+	load: (some: ChangeNotice[]) => Promise<Read>,
 	isUp: () => Promise<boolean>,
 	noteFailure: (notice: ChangeNotice, failure: unknown) => void,
 ): Promise<Read[]> {
@@ -295,7 +295,7 @@ async function loadEach(
 	let failed = 0;
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
 		const some = part;
-		await read(some).then(
+		await load(some).then(
 			(one) => found.push(one),
 			async (failure: unknown) => {
 				failed += 1;
@@ -315,7 +315,7 @@ async function canRead(plan: Plan, { requester }: Service): Promise<boolean> {
 	const once = { caller, sendOptions: { ...sendOptions, extraRequests: { left: 0 } } };
 	const noRecord = narrowFeed(plan.feed, and(isIn('Id', [0])));
 	const results = await Promise.allSettled<unknown>([
-		createSource(once, plan).read(buildNewestQuery(noRecord, { count: 1 })),
+		createSource(once, plan).load(buildNewestQuery(noRecord, { count: 1 })),
 		...plan.related.map(async (feed) => await fetchRecords(once, feed, [0])),
 	]);
 	return results.every(({ status }) => status === 'fulfilled');
@@ -328,7 +328,7 @@ async function canRead(plan: Plan, { requester }: Service): Promise<boolean> {
 async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): Promise<Cursor> {
 	const { entity, time, properties } = plan.feed;
 	const feed: Feed = { entity, time, properties };
-	const [newest] = await service.read(buildNewestQuery(feed, { count: 1, keysOnly: true }));
+	const [newest] = await service.load(buildNewestQuery(feed, { count: 1, keysOnly: true }));
 	const clock = service.clock();
 	if (clock !== undefined && (time ?? plan.feed.timestamp) !== undefined) {
 		const since = getOverlapStart({ time: addMs(clock, -ms), id: 0 }).time;

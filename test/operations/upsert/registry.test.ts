@@ -19,7 +19,7 @@ function openRegistry(expected: Wanted[]) {
 	const dedupe: DedupeRules<Wanted> = {
 		key: ({ code }) => code,
 		group: ({ group = '' }) => group,
-		read: async (_context, wanted) => {
+		load: async (_context, wanted) => {
 			lookUps.push(wanted.map(({ code }) => code));
 			return wanted.map(record);
 		},
@@ -77,7 +77,7 @@ describe('the result for an item does not depend on the others of its run', () =
 			rows.filter((row) => wanted.some(({ code: key }) => row.codes.includes(key)));
 		const dedupe: DedupeRules<Wanted> = {
 			key: (wanted) => wanted.code,
-			read: async (_context, wanted) => find(wanted).map((row) => ({ ...row })),
+			load: async (_context, wanted) => find(wanted).map((row) => ({ ...row })),
 			reload: async (_context, _wanted, id) => rows.filter(({ Id }) => Id === id),
 			readKeys: ({ codes: own }) => own as string[],
 			describe: (wanted) => wanted.code,
@@ -138,7 +138,7 @@ describe('the result for an item does not depend on the others of its run', () =
 	it('and an answer with a record of another key causes no create', async () => {
 		const dedupe: DedupeRules<Wanted> = {
 			key: (wanted) => wanted.code,
-			read: async () => [record({ code: 'jose' })],
+			load: async () => [record({ code: 'jose' })],
 			readKeys: ({ code: own }) => [String(own)],
 			describe: (wanted) => wanted.code,
 			unexpected: ['Corrigo returned another record', 'Nothing was written.'],

@@ -178,7 +178,7 @@ const compare = async (
 		},
 		known,
 		{
-			read: async (asked) => read({ FirstResultIndex: 0, ...asked }),
+			load: async (asked) => read({ FirstResultIndex: 0, ...asked }),
 			complete: async () => [],
 			...endsBelow(Infinity),
 			hasTime: () => true,

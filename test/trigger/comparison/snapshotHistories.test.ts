@@ -233,7 +233,7 @@ class Trigger {
 		const comparison: Comparison = { feed, readVersion, hasVersions, changes, kept };
 		const plan = createPlan({ ...sizes, feed });
 		const answers = {
-			read: async (expression: QueryExpression) => {
+			load: async (expression: QueryExpression) => {
 				await between();
 				requests += 1;
 				const rows = table.answer(expression, sizes.most);

@@ -158,7 +158,7 @@ class Trigger {
 			feed,
 			cursor,
 			{
-				read: async (expression) => {
+				load: async (expression) => {
 					await between();
 					if (requests++ === 0) {
 						clock = orders.clock();

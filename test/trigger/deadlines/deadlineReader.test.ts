@@ -30,7 +30,7 @@ function trigger(rows: Row[]) {
 				feed,
 				cursor,
 				{
-					read: async (expression) => {
+					load: async (expression) => {
 						asked.push(expression);
 						return answerTo(rows, expression);
 					},
@@ -145,7 +145,7 @@ describe('a poll of deadlines', () => {
 			feed,
 			from ?? startCursor(getBeginning(feed)),
 			{
-				read: async (expression) => {
+				load: async (expression) => {
 					requests += 1;
 					if (requests === 2) before?.();
 					return answerTo(rows, expression, rounds).slice(0, most);

@@ -87,7 +87,7 @@ export const getReadings = buildSharedRead(subjects.asset, {
 	output: () => ({ Id: 1, Asset: { Id: 1, Name: TEXT }, Attribute: TEXT, Value: NUMBER }),
 	fields: [attributeField],
 	readSettings: readHistory,
-	read: loadReadings,
+	load: loadReadings,
 	toItems: (rows) => rows.map(toReading),
 });
 

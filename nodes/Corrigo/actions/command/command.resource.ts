@@ -15,7 +15,7 @@ import { getCommand, namesType, type CommandMember } from '../../catalogue/comma
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
-import { toItem, oncePerRun, createFormReader, type ResolvingForm } from '../../run/context';
+import { toItem, oncePerRun, createFormResolver, type ResolvingForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { findChangedRecord } from '../../run/preview/plannedChanges';
 import { sendCommand } from '../../operations/write/command';
@@ -100,7 +100,7 @@ function readBody(form: ResolvingForm): JsonObject {
 	return buildMembers(name, cells, createValueReader(form));
 }
 
-const readForm = createFormReader((context) => {
+const resolveCommand = createFormResolver((context) => {
 	const body = readBody(context);
 	const name = readCommandName(context);
 	const inner = toRows(body.Commands);
@@ -157,14 +157,14 @@ export const command: Resource = {
 				commandBody,
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
-			check: readForm,
+			check: resolveCommand,
 			changes: async (context) => {
-				const { name, body } = await readForm(context);
+				const { name, body } = await resolveCommand(context);
 				const changed = findChangedRecord({ does: 'run', command: name, body });
 				return changed === undefined ? [] : getRecordKey(changed.entity, changed.id);
 			},
 			each: async (context) => {
-				const { name, body } = await readForm(context);
+				const { name, body } = await resolveCommand(context);
 				const command = await completeBody(context, name, body);
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},

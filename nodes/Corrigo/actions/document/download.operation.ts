@@ -9,7 +9,7 @@ import { subjects } from '../../form/subjects';
 import { getIdFields, resolveSubjectId } from '../../operations/subject';
 import { sendCommand } from '../../operations/write/command';
 import type { Operation } from '../../run/operation';
-import { readTogether, type PendingRead } from '../../run/readTogether';
+import { loadTogether, type PendingRead } from '../../run/loadTogether';
 import { fileField, readFileField, buildFileItem } from './file';
 import { FILE } from '../../operations/specimens';
 
@@ -41,7 +41,7 @@ export const download: Operation = {
 	],
 	reads: true,
 	all: async (contexts) =>
-		await readTogether(contexts, {
+		await loadTogether(contexts, {
 			label: subjects.document.label,
 			prepare: async (context): Promise<FileRequest> => ({
 				context,

@@ -5,7 +5,7 @@ import { buildAllOperations } from '../../operations';
 import { sendCommand } from '../../operations/write/command';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import type { Operation, Resource } from '../../run/operation';
-import { getIdFields, resolveSubjectId, createKeyReader } from '../../operations/subject';
+import { getIdFields, resolveSubjectId, createKeyResolver } from '../../operations/subject';
 
 const { employee: subject } = subjects;
 
@@ -19,7 +19,7 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 	command: COMMAND,
 	output: () => ({ Id: 1, Suspended: true }),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
-	changes: createKeyReader(subject),
+	changes: createKeyResolver(subject),
 	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);

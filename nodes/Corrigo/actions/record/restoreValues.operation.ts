@@ -116,7 +116,7 @@ function hasNothingToRestore({ inputFields, run }: ItemForm): boolean {
 	return given === beforeField.default && Before === undefined && WITHOUT_BEFORE.includes(Outcome);
 }
 
-const { load: loadStored } = createRecordLoader(
+const { loadForWrite: loadStored } = createRecordLoader(
 	(context) => {
 		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.

@@ -13,7 +13,7 @@ export const buildOrderVariant = (property: string, many: string): SearchVariant
 			description: `Leave it empty to search the ${many} of all work orders`,
 		}),
 	],
-	readOwner: async (context) =>
+	resolveOwner: async (context) =>
 		context.isEmpty(orderField)
 			? undefined
 			: { property, id: await resolveForm(context, readOrderId) },

@@ -13,7 +13,7 @@ import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, type ItemContext, resolveForm } from '../../run/context';
-import { createRunLoader } from '../../run/readTogether';
+import { createRunLoader } from '../../run/loadTogether';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';

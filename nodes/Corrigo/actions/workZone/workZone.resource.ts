@@ -3,7 +3,7 @@ import { sortByName } from '../../form/fields';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { createFieldBuilder, getFormFields, readFieldMembers } from '../../operations/members';
-import { createKeyReader } from '../../operations/subject';
+import { createKeyResolver } from '../../operations/subject';
 import type { Goal } from '../../operations/write/alreadySo';
 import { buildCommandOperation } from '../../operations/write/command';
 import { toItem } from '../../run/context';
@@ -91,7 +91,7 @@ const takeOffline = buildCommandOperation({
 		),
 	],
 	output: () => ({ Id: 1, IsOffline: true }),
-	changes: createKeyReader(subjects.workZone),
+	changes: createKeyResolver(subjects.workZone),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: true }),
 	goal: {
 		...reachOffline(true),
@@ -108,7 +108,7 @@ const bringOnline = buildCommandOperation({
 	command: 'WorkZoneOnlineCommand',
 	shown: [onlineFields.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
 	output: () => ({ Id: 1, IsOffline: false }),
-	changes: createKeyReader({ ...subjects.workZone, kind: 'offlineWorkZone' }),
+	changes: createKeyResolver({ ...subjects.workZone, kind: 'offlineWorkZone' }),
 	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),
 	goal: reachOffline(false),
 });

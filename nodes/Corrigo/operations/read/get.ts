@@ -6,7 +6,7 @@ import { loadRecordsById } from '../../records/query';
 import { resolveForm, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { isMissing } from '../../transport/errors';
-import { readTogether } from '../../run/readTogether';
+import { loadTogether } from '../../run/loadTogether';
 import { readPropertyPaths, createShaper, prepareRecords } from '../output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
@@ -40,7 +40,7 @@ export function buildGetOperation(subject: Subject): Operation {
 		],
 		reads: true,
 		all: async (contexts) =>
-			await readTogether(contexts, {
+			await loadTogether(contexts, {
 				label: subject.label,
 				prepare: (context) =>
 					resolveForm(context, (form) => {

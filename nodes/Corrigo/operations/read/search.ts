@@ -36,10 +36,10 @@ import {
 	resolveForm,
 	type ItemForm,
 	type ResolvingForm,
-	type FormReader,
+	type FormResolver,
 } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { readTogether, type PendingRead } from '../../run/readTogether';
+import { loadTogether, type PendingRead } from '../../run/loadTogether';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/input';
@@ -115,7 +115,7 @@ interface Exclusion {
 export interface SearchVariant {
 	fields?: INodeProperties[];
 	/** Reads the record that one of these fields names; undefined if it is empty. */
-	readOwner?: FormReader<Owner | undefined>;
+	resolveOwner?: FormResolver<Owner | undefined>;
 	/** Left out of each search that is not about its property. */
 	exclusion?: Exclusion;
 	/** Applies these fields to the search. */
@@ -134,7 +134,7 @@ export async function buildSearch(
 	return {
 		...search,
 		...(await variant.adapt?.(context, search)),
-		owner: await variant.readOwner?.(context),
+		owner: await variant.resolveOwner?.(context),
 		rebuild: async () => await buildSearch(context, variant, read),
 	};
 }
@@ -319,7 +319,7 @@ export const buildGetManyOperation = (
 	/** Items that search for rows of different owners share requests. */
 	reads: true,
 	all: async (contexts) =>
-		await readTogether<PendingSearch, () => Pages>(contexts, {
+		await loadTogether<PendingSearch, () => Pages>(contexts, {
 			prepare: async (context) => {
 				const search = await buildSearch(context, variant, (one) => readSearch(subject, one));
 				return { context, search, id: search.owner?.id ?? 0 };

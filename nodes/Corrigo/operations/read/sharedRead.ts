@@ -4,7 +4,7 @@ import { buildOptions, type OptionName } from '../../form/options';
 import type { Subject } from '../../form/subjects';
 import { resolveForm, type ItemContext, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { readTogether } from '../../run/readTogether';
+import { loadTogether } from '../../run/loadTogether';
 import { addUtcZones } from '../../values/times';
 import { readSubjectId } from '../subject';
 
@@ -16,14 +16,14 @@ interface SharedRead<Settings, Found>
 	/** Items with the same settings are read together. */
 	readSettings: (form: ResolvingForm) => Settings;
 	/** The result has the Ids of records as its keys, and omits records that do not exist. */
-	read: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
+	load: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
 	toItems: (found: Found) => INodeExecutionData[];
 }
 
 /** Builds an operation that reads about the records of all items of a run with few requests. */
 export const buildSharedRead = <Settings, Found>(
 	subject: Subject,
-	{ readSettings, read, toItems, ...form }: SharedRead<Settings, Found>,
+	{ readSettings, load, toItems, ...form }: SharedRead<Settings, Found>,
 ): Operation => {
 	const { fields = [], ownOptions, options = [], ...texts } = form;
 	return {
@@ -35,7 +35,7 @@ export const buildSharedRead = <Settings, Found>(
 		],
 		reads: true,
 		all: async (contexts) =>
-			await readTogether(contexts, {
+			await loadTogether(contexts, {
 				label: subject.label,
 				prepare: (context) =>
 					resolveForm(context, (form) => ({
@@ -44,7 +44,7 @@ export const buildSharedRead = <Settings, Found>(
 						settings: readSettings(form),
 					})),
 				key: ({ settings }) => JSON.stringify(settings),
-				loadMany: (ids, [{ context, settings }]) => read(context, ids, settings),
+				loadMany: (ids, [{ context, settings }]) => load(context, ids, settings),
 				toItems: (found) => {
 					const items = toItems(found);
 					for (const { json } of items) addUtcZones(json);

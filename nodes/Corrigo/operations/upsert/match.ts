@@ -417,7 +417,7 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	key: ({ key }) => key,
 	values: ({ key, untrimmed }) => [key, ...untrimmed],
 	group: ({ group }) => group,
-	read: async (context, wanted) => {
+	load: async (context, wanted) => {
 		const rows: JsonObject[] = [];
 		for (const conditions of await loadConditions(context, wanted)) {
 			rows.push(...(await loadRecords(context, wanted, ...conditions)));
@@ -530,7 +530,7 @@ async function loadRecords(
 	const [{ entity }] = wanted;
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
 	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
-	const read = async (one: Criteria | undefined, paths: readonly string[]) =>
+	const load = async (one: Criteria | undefined, paths: readonly string[]) =>
 		new Map((await loadAllRows(context, entity, one, paths)).map((row) => [row.Id, row]));
 	// Corrigo may return of a collection only the rows that meet the conditions on it.
 	const compared = collectPaths(and(...conditions)).map((path) => path.split('.')[0]);
@@ -538,12 +538,12 @@ async function loadRecords(
 		Object.keys(members).some((name) => compared.includes(name) && findRowType(entity, name)),
 	);
 	if (!isCut) {
-		return await completeRecords(context, entity, await read(criteria, properties), wanted);
+		return await completeRecords(context, entity, await load(criteria, properties), wanted);
 	}
-	const ids = [...(await read(criteria, ['Id'])).keys()];
+	const ids = [...(await load(criteria, ['Id'])).keys()];
 	const rows = new Map<unknown, JsonObject>();
 	for (const some of batches(ids)) {
-		for (const [id, row] of await read(and(isIn('Id', some)), properties)) rows.set(id, row);
+		for (const [id, row] of await load(and(isIn('Id', some)), properties)) rows.set(id, row);
 	}
 	return await completeRecords(context, entity, rows, wanted);
 }

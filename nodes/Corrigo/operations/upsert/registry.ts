@@ -7,11 +7,11 @@ import { NOT_CREATED } from '../../wire/requests';
 import {
 	oncePerRun,
 	type ItemContext,
-	createFormReader,
-	readForms,
+	createFormResolver,
+	resolveForms,
 	type ResolvingForm,
 } from '../../run/context';
-import { keepFresh, MAX_RECORD_AGE_MS, type RunLoader } from '../../run/readTogether';
+import { keepFresh, MAX_RECORD_AGE_MS, type RunLoader } from '../../run/loadTogether';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
 
@@ -24,7 +24,7 @@ export interface DedupeRules<RecordRef> {
 	/** Items share a query if they are in the same group. */
 	group?: (wanted: RecordRef) => string;
 	/** Reads all records that may have the keys of these items. */
-	read: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
+	load: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
 	/** Lists the keys of a record. */
 	readKeys: (record: JsonObject, wanted: readonly RecordRef[]) => readonly string[];
 	/** Tells whether a record that is created for the first item serves the second one, too. */
@@ -171,9 +171,9 @@ export class Registry<RecordRef> {
 
 	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
 	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<RecordsByKey> {
-		const { read, readKeys, mayFind, unexpected } = this.dedupe;
+		const { load, readKeys, mayFind, unexpected } = this.dedupe;
 		const found = new Map<string, JsonObject[]>(all.map((one) => [this.dedupe.key(one), []]));
-		for (const record of await read(context, all)) {
+		for (const record of await load(context, all)) {
 			const keys = [...new Set(readKeys(record, all))].filter((key) => found.has(key));
 			if (keys.length === 0 && mayFind?.(record, all) !== true) {
 				const [message, advice, forAuthor] = unexpected;
@@ -212,15 +212,16 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 	dedupe: DedupeRules<RecordRef>,
 	read: (form: ResolvingForm) => OptionalRef,
 ) {
-	const readRef = createFormReader(read);
+	const resolveRef = createFormResolver(read);
 	const getRegistry = oncePerRun(
-		async ({ run }) => new Registry(dedupe, await readForms<RecordRef>(run.contexts, readRef)),
+		async ({ run }) =>
+			new Registry(dedupe, await resolveForms<RecordRef>(run.contexts, resolveRef)),
 	);
 	/** Returns the registry of the run and the record that the item refers to. */
 	const of = async (context: ItemContext) => ({
 		context,
 		registry: await getRegistry(context),
-		wanted: await readRef(context),
+		wanted: await resolveRef(context),
 	});
 	return {
 		of,

@@ -7,10 +7,10 @@ import { findChange } from '../../compare/differences';
 import { optionFields } from '../../form/options';
 import { getNamePaths, loadNames } from '../../records/names';
 import { loadRecordsById, lookUp, type RowsByValue } from '../../records/query';
-import { oncePerRun, type FormReader, type ItemContext } from '../../run/context';
+import { oncePerRun, type FormResolver, type ItemContext } from '../../run/context';
 import { findLabel } from '../../run/preview/labels';
 import { describeReference } from '../../run/preview/texts';
-import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/readTogether';
+import { createRunLoader, MAX_RECORD_AGE_MS, type PendingRead } from '../../run/loadTogether';
 import { isCancelled } from '../../transport/send';
 import { quote, ValidationError } from '../../values/errors';
 import { isBlank, normalize, toPlainText } from '../../values/input';
@@ -56,13 +56,13 @@ type Sent<Answer> = { more?: JsonObject } & ({ answer: Answer } | { record: Json
 export function createGoalSender<Answer>(
 	owner: string,
 	goal: Goal | undefined,
-	readRequest: FormReader<Request>,
+	resolveRequest: FormResolver<Request>,
 ): (context: ItemContext, send: () => Promise<Answer>) => Promise<Sent<Answer>> {
 	if (goal === undefined) return async (_, send) => ({ answer: await send() });
 	const findState = createRunLoader<Wanted, State>(
 		async (context) =>
 			context.option('ifAlreadySo') === 'succeed'
-				? { context, ...(await readRequest(context)) }
+				? { context, ...(await resolveRequest(context)) }
 				: undefined,
 		{ key: () => '', loadMany: async (ids, wanted) => await loadStates(goal, ids, wanted) },
 		MAX_RECORD_AGE_MS,

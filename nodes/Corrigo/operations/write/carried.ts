@@ -89,7 +89,7 @@ function createBodyTranslator(readBody: BodyReader) {
 		path,
 		load: createZoneLoader(entity, (form) => parseId(path, readPath(readBody(form), path))),
 	}));
-	const { load: loadRecord } = createRecordLoader(
+	const { loadForWrite: loadRecord } = createRecordLoader(
 		(form) => findCarried(readBody(form)) ?? { entity: '', id: 0, members: {} },
 		() => false,
 	);

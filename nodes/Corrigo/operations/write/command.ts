@@ -19,8 +19,8 @@ import { simplifyAnswer } from '../../records/names';
 import {
 	toItem,
 	type ItemContext,
-	createFormReader,
-	type FormReader,
+	createFormResolver,
+	type FormResolver,
 	resolveForm,
 	readRecordId,
 	type Sender,
@@ -28,7 +28,7 @@ import {
 	type ItemForm,
 } from '../../run/context';
 import type { EachOperation, Operation } from '../../run/operation';
-import { createKeyReader } from '../subject';
+import { createKeyResolver } from '../subject';
 import { buildForm, readFieldMembers, type MemberForm } from '../members';
 import { createZoneLoader, translateTimes, type ZoneLoader } from './zones';
 import { createGoalSender, type Goal } from './alreadySo';
@@ -95,13 +95,13 @@ export function buildCommandOperation<Name extends CommandName>(
 		writeOutputField,
 		buildOptions(reads ? ['parallelRequests', 'timeout'] : writeOptions),
 	);
-	const reader = createBodyReader(typed);
+	const { resolveMembers, resolveBody } = createBodyResolver(typed);
 	const sendOwn = async (context: ItemContext, body: JsonObject) => {
 		const order = isOfOrder ? await resolveForm(context, readOrderId) : undefined;
 		return await context.send(buildCommandRequest(command, body, context.getRequestId(), order));
 	};
 	const send = typed.send ?? sendOwn;
-	const sendToGoal = createSender(typed, reader.readMembers);
+	const sendToGoal = createSender(typed, resolveMembers);
 	return {
 		value,
 		action,
@@ -112,12 +112,12 @@ export function buildCommandOperation<Name extends CommandName>(
 		...(reads
 			? { reads }
 			: {
-					check: reader.readMembers,
-					changes: hasOrder ? createKeyReader(subjects.workOrder) : typed.changes,
+					check: resolveMembers,
+					changes: hasOrder ? createKeyResolver(subjects.workOrder) : typed.changes,
 				}),
 		each: async (context) => {
 			const raw = isRaw(context);
-			const body = await reader.readBody(context);
+			const body = await resolveBody(context);
 			const { answer, more } = await sendToGoal(context, async () => await send(context, body));
 			if (raw && !context.isOn('returnRecord')) return [toItem({ ...more, ...answer })];
 			const build = async () => typed.buildOutput?.(context, answer, body);
@@ -129,10 +129,10 @@ export function buildCommandOperation<Name extends CommandName>(
 }
 
 /** A record that already is as the command would make it takes the place of an answer. */
-function createSender({ command, goal }: CommandDefinition, readBody: FormReader<JsonObject>) {
+function createSender({ command, goal }: CommandDefinition, resolveBody: FormResolver<JsonObject>) {
 	const { subject, answer: member } = getCommand(command) ?? {};
 	const send = createGoalSender<CommandAnswer>(command, goal, async (context) => {
-		const body = await readBody(context);
+		const body = await resolveBody(context);
 		return { id: Number(body[subject ?? '']), body };
 	});
 	return async (...given: Parameters<typeof send>) => {
@@ -144,14 +144,14 @@ function createSender({ command, goal }: CommandDefinition, readBody: FormReader
 }
 
 /** The body of a command is read once for each item, for checks and for the request. */
-export function createBodyReader<Name extends CommandName>({
+export function createBodyResolver<Name extends CommandName>({
 	command,
 	findZone,
 	buildBody,
 	...form
 }: CommandDefinition<Name>) {
 	const order = getOrderMember(command);
-	const readForm = createFormReader(
+	const resolveFields = createFormResolver(
 		(context): JsonObject => ({
 			...(order ? { [order]: readOrderId(context) } : {}),
 			...readFieldMembers(context, form),
@@ -159,10 +159,10 @@ export function createBodyReader<Name extends CommandName>({
 		}),
 	);
 	return {
-		readMembers: readForm,
+		resolveMembers: resolveFields,
 		/** Local times are translated to the time zone of the record. */
-		readBody: async (context: ItemContext): Promise<JsonObject> => {
-			const body = await readForm(context);
+		resolveBody: async (context: ItemContext): Promise<JsonObject> => {
+			const body = await resolveFields(context);
 			const loadZone = order ? loadOrderZone : findZone?.(context);
 			return await translateTimes(command, body, () => loadZone?.(context));
 		},

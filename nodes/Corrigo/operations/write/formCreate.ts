@@ -10,7 +10,7 @@ import { filterMembers, type JsonObject } from '../../values/objects';
 import { and, equal } from '../../wire/criteria';
 import {
 	type ItemContext,
-	createFormReader,
+	createFormResolver,
 	type ItemForm,
 	type ResolvingForm,
 } from '../../run/context';
@@ -67,7 +67,7 @@ function createSameRegistry(
 			key: getKey,
 			values: (record) => [record[id]],
 			group: (record) => String(getKind(record)),
-			read: async (context, wanted) => {
+			load: async (context, wanted) => {
 				const where = kind === undefined ? undefined : and(equal(kind, getKind(wanted[0])));
 				const read = [...properties, ...(kind ? [kind] : [])];
 				const search = { entity, by: [id], properties: read, where };
@@ -91,7 +91,7 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
 	const shown = (typed.shown ?? []).flatMap((field) => ('member' in field ? [field.member] : []));
 	const read = (form: ResolvingForm) => buildRecord(form, readFieldMembers(form, typed));
-	const readForm = createFormReader(read);
+	const resolveRecord = createFormResolver(read);
 	const registry = typed.same && createSameRegistry(entity, typed.same, read);
 	return {
 		value,
@@ -100,11 +100,11 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 		address: `POST /base/${entity}`,
 		output: typed.output ?? (() => showWritten(entity, shown)),
 		fields: buildForm(typed, ...getWriteFields(undefined, registry ? [OPTION] : [], ownOptions)),
-		check: readForm,
+		check: resolveRecord,
 		changes: registry?.getKeys,
 		each: async (context) => {
 			const buildOutput = createOutputBuilder(context, entity);
-			const form = await readForm(context);
+			const form = await resolveRecord(context);
 			const existing = await registry?.findRecord(context);
 			if (existing !== undefined) {
 				// The form may say other things than what is there.

@@ -23,7 +23,7 @@ import {
 	MAX_RECORD_AGE_MS,
 	type PendingRead,
 	type RunLoader,
-} from '../../run/readTogether';
+} from '../../run/loadTogether';
 import { getZonePaths, type ZonedMembers } from './zones';
 
 /** Parts of a record to read before some of its members are written. */
@@ -159,7 +159,9 @@ function toPendingUpdate(
 export function createRecordLoader(
 	readUpdate: (form: ResolvingForm) => Update,
 	isWhole = needsRecord,
-): Record<'load' | 'look', RunLoader<JsonObject | undefined>> & { isFirst: RunLoader<boolean> } {
+): Record<'loadForWrite' | 'loadForCheck', RunLoader<JsonObject | undefined>> & {
+	isFirst: RunLoader<boolean>;
+} {
 	const getKeys = oncePerRun(() => new Map<number, string>());
 	const getFirsts = oncePerRun(() => new Map<string, number>());
 	const findRecord = createRunLoader(
@@ -181,13 +183,13 @@ export function createRecordLoader(
 		MAX_RECORD_AGE_MS,
 	);
 	const getWrittenKeys = oncePerRun(() => new Set<string>());
-	const read = async (context: ItemContext, isLook: boolean) => {
+	const loadRecord = async (context: ItemContext, isCheck: boolean) => {
 		const shared = await findRecord(context);
 		const key = getKeys(context).get(context.index) ?? '';
 		const writtenKeys = getWrittenKeys(context);
 		const isWritten = writtenKeys.has(key);
-		// An item may write a record without a look at it.
-		if (!context.isDryRun && !isLook) writtenKeys.add(key);
+		// An item may write a record without reading it first.
+		if (!context.isDryRun && !isCheck) writtenKeys.add(key);
 		if (shared === undefined) return undefined;
 		const { wanted, load, reload } = shared;
 		const { entity, id } = wanted;
@@ -203,9 +205,9 @@ export function createRecordLoader(
 		return record;
 	};
 	return {
-		/** An item that loads a record may change it. */
-		load: async (context) => await read(context, false),
-		look: async (context) => await read(context, true),
+		/** An item that loads a record for a write may change it. */
+		loadForWrite: async (context) => await loadRecord(context, false),
+		loadForCheck: async (context) => await loadRecord(context, true),
 		/** The record will not be as it is now if an earlier item writes it. */
 		isFirst: async (context) => {
 			await findRecord(context);

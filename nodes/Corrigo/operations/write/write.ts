@@ -5,7 +5,7 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
 import type { Specifier } from '../../wire/answers';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
-import { toItem, createFormReader, type ResolvingForm } from '../../run/context';
+import { toItem, createFormResolver, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import type { EntityName } from '../../catalogue/entities';
 import { createGoalSender, type Goal } from './alreadySo';
@@ -29,14 +29,14 @@ import {
 	getEntityFields,
 	getIdFields,
 	resolveSubjectId,
-	createKeyReader,
+	createKeyResolver,
 	readSubjectId,
 } from '../subject';
 import { createOutputBuilder } from '../output';
 import { showCreated, showWritten } from '../specimens';
 
 export function buildCreateOperation(subject: Subject): Operation {
-	const readForm = createFormReader((context) => {
+	const resolveInput = createFormResolver((context) => {
 		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
 		checkNewRecord(context, entity, input);
@@ -54,9 +54,9 @@ export function buildCreateOperation(subject: Subject): Operation {
 			...buildColumnFields('create', subject.entity),
 			...getWriteFields(),
 		],
-		check: readForm,
+		check: resolveInput,
 		each: async (context) => {
-			const { entity, input } = await readForm(context);
+			const { entity, input } = await resolveInput(context);
 			const buildOutput = createOutputBuilder(context, entity, { isNew: true });
 			return await buildOutput(await createFromInput(context, entity, input), input.members);
 		},
@@ -64,7 +64,7 @@ export function buildCreateOperation(subject: Subject): Operation {
 }
 
 export function buildUpdateOperation(subject: Subject): Operation {
-	const readForm = createFormReader((context) => {
+	const resolveUpdate = createFormResolver((context) => {
 		const entity = requireSupport(context.entity(subject), 'update');
 		requireVersion(context, entity);
 		const id = readSubjectId(subject, context);
@@ -93,18 +93,18 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				'returnBefore',
 			]),
 		],
-		changes: createKeyReader(subject),
+		changes: createKeyResolver(subject),
 		check: async (context) => {
-			const { entity, input } = await readForm(context);
+			const { entity, input } = await resolveUpdate(context);
 			if (dependsOnRecord(input.members) && (await stored.isFirst(context))) {
-				await settleInput(context, entity, input, await stored.look(context));
+				await settleInput(context, entity, input, await stored.loadForCheck(context));
 			}
 		},
 		each: async (context) => {
-			const { entity, id, input } = await readForm(context);
+			const { entity, id, input } = await resolveUpdate(context);
 			const buildOutput = createOutputBuilder(context, entity);
-			const read = () => stored.load(context);
-			return await updateCurrent(await read(), read, async (record) => {
+			const load = () => stored.loadForWrite(context);
+			return await updateCurrent(await load(), load, async (record) => {
 				const settled = await settleInput(context, entity, input, record);
 				const skipped = skipIfChanged(context, entity, record, settled.members);
 				if (skipped !== undefined) return skipped;
@@ -132,9 +132,9 @@ interface MemberUpdate
 export function buildMemberUpdate(typed: MemberUpdate): Operation {
 	const { subject, fields, read, goal, ...texts } = typed;
 	const { entity, label } = subject;
-	const readForm = createFormReader(read);
+	const resolveChange = createFormResolver(read);
 	const sendToGoal = createGoalSender<Specifier>(goal?.owner ?? entity, goal, async (context) => {
-		const { id, members } = await readForm(context);
+		const { id, members } = await resolveChange(context);
 		return { id, body: members[goal?.part ?? ''] as JsonObject };
 	});
 	const stored = createRecordLoader((context) => ({ entity, ...read(context) }));
@@ -145,15 +145,15 @@ export function buildMemberUpdate(typed: MemberUpdate): Operation {
 			...fields,
 			...getWriteFields(undefined, goal ? ['ifAlreadySo', 'returnBefore'] : ['returnBefore']),
 		],
-		changes: createKeyReader(subject),
-		check: readForm,
+		changes: createKeyResolver(subject),
+		check: resolveChange,
 		each: async (context) => {
 			const buildOutput = createOutputBuilder(context, entity);
-			const { id, members, properties } = await readForm(context);
+			const { id, members, properties } = await resolveChange(context);
 			const { Properties, Entity } = buildChanges(label, id, members);
 			const changes = { Properties: properties ?? Properties, Entity };
 			const sent = await sendToGoal(context, async () => {
-				const record = await stored.load(context);
+				const record = await stored.loadForWrite(context);
 				const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
 				return await context.send(request);
 			});
@@ -164,7 +164,7 @@ export function buildMemberUpdate(typed: MemberUpdate): Operation {
 }
 
 export function buildDeleteOperation(subject: Subject): Operation {
-	const readForm = createFormReader((context) => {
+	const resolveDelete = createFormResolver((context) => {
 		const entity = requireSupport(context.entity(subject), 'delete');
 		const id = readSubjectId(subject, context);
 		addUnknownEntityNotice(context, entity);
@@ -177,10 +177,10 @@ export function buildDeleteOperation(subject: Subject): Operation {
 		address: 'DELETE /base',
 		output: () => ({ deleted: true, Id: 1 }),
 		fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
-		changes: createKeyReader(subject),
-		check: readForm,
+		changes: createKeyResolver(subject),
+		check: resolveDelete,
 		each: async (context) => {
-			const { entity, id, ignoresMissing } = await readForm(context);
+			const { entity, id, ignoresMissing } = await resolveDelete(context);
 			await context.send(buildDeleteRequest(entity, id, { ignoresMissing }));
 			return [toItem({ deleted: true, Id: id })];
 		},
@@ -196,7 +196,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	command: RESTORE,
 	output: () => ({ restored: true, Id: 1 }),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
-	changes: createKeyReader(subject),
+	changes: createKeyResolver(subject),
 	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);

@@ -24,7 +24,7 @@ import { findCarriedOwner } from '../../values/members';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';
-import { createRunLoader, type RunLoader } from '../../run/readTogether';
+import { createRunLoader, type RunLoader } from '../../run/loadTogether';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {

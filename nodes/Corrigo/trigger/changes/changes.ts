@@ -121,7 +121,7 @@ async function suggestLowerPlace(
 	}
 	if (!isEmpty || time !== undefined) return undefined;
 	const all = { entity, time, properties };
-	const [newest] = await service.read(buildNewestQuery(all, { count: 1, keysOnly: true }));
+	const [newest] = await service.load(buildNewestQuery(all, { count: 1, keysOnly: true }));
 	// A table without any record has no place to go back to.
 	if (newest === undefined) return undefined;
 	const key = readKey(all, newest);

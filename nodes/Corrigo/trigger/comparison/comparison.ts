@@ -445,10 +445,10 @@ export async function compareRecords<T extends { version: number; fields: string
  * Refuses a table whose snapshot cannot fit before all of its pages are read. Each record takes two
  * bytes at least, or five with a digest, and three bytes take four characters.
  */
-async function checkCount({ feed, hasVersions }: Comparison, { read }: PageSource): Promise<void> {
+async function checkCount({ feed, hasVersions }: Comparison, { load }: PageSource): Promise<void> {
 	const skip = (MAX_SNAPSHOT_LENGTH * 3) / 4 / (hasVersions ? 2 : 5);
 	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip });
-	if ((await read(beyond)).length > 0) throw createSizeError();
+	if ((await load(beyond)).length > 0) throw createSizeError();
 }
 
 const createSizeError = () =>

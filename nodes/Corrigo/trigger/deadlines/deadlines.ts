@@ -187,7 +187,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 				}),
 			narrowExamples: async (all, service) => {
 				// Only an answer tells Corrigo's clock.
-				await service.read(buildNewestQuery(all, { count: 1 }));
+				await service.load(buildNewestQuery(all, { count: 1 }));
 				const { until } = getWindow(service.clock(), rule);
 				return narrowFeed(all, and(atMost(time, getSecond(until))));
 			},

@@ -12,7 +12,7 @@ import { readKnownJson } from '../../../operations/json';
 import { createValueReader } from '../../../operations/write/settling';
 import {
 	buildCommandOperation,
-	createBodyReader,
+	createBodyResolver,
 	sendCommand,
 	type CommandDefinition,
 } from '../../../operations/write/command';
@@ -152,7 +152,7 @@ export const create = buildCommandOperation<typeof COMMAND>({
 });
 
 /** *Create or Update* uses these parts of a new order, too. */
-const newOrderBody = createBodyReader(newOrder);
+const newOrderBody = createBodyResolver(newOrder);
 
 const sendOrder = async (
 	context: ItemContext,
@@ -230,7 +230,7 @@ export const upsert = buildFormUpsert({
 			utc: {},
 		},
 	}),
-	checkNew: async ({ context }) => await newOrderBody.readBody(context),
+	checkNew: async ({ context }) => await newOrderBody.resolveBody(context),
 	noteExisting: async ({ context }, order) => {
 		const files = await resolveForm(context, readAttachments);
 		if (files.length > 0) noteLeftFiles(context, order);
@@ -238,7 +238,7 @@ export const upsert = buildFormUpsert({
 	create: async ({ context }, once) =>
 		await once(async () => {
 			const number = readNumber(context);
-			const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
+			const command = { ...(await newOrderBody.resolveBody(context)), ExternalNumber: number };
 			return getOrder(await createWithNumber(context, number, () => sendOrder(context, command)));
 		}),
 });

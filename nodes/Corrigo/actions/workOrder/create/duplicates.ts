@@ -192,7 +192,7 @@ async function fetchOpenOrders(
 ): Promise<JsonObject[]> {
 	const maxAgeMs = faults[0].hours * HOUR_MS;
 	const { clock, time } = context.run;
-	const orders = await time.read(async (now) => {
+	const orders = await time.repeatIfWrong(async (now) => {
 		const criteria = and(
 			isIn(ASSET, [...new Set(faults.flatMap(getAssetIds))]),
 			notIn('StatusId', FINISHED_STATUSES),
@@ -218,7 +218,7 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 		key: serializeFaultKey,
 		values: getAssetIds,
 		covers: coversFault,
-		read: fetchOpenOrders,
+		load: fetchOpenOrders,
 		readKeys: (order, faults) =>
 			faults.filter((fault) => coversSubject(order, fault)).map(serializeFaultKey),
 		mayFind: (order, faults) => {
@@ -286,7 +286,7 @@ const toNumberKey = (number: string) => number.toLowerCase();
 export const ordersByNumber = createRunRegistry<string, string | undefined>(
 	{
 		key: toNumberKey,
-		read: async (context, numbers) => {
+		load: async (context, numbers) => {
 			const values = new Map(numbers.map((number) => [toNumberKey(number), number])).values();
 			const criteria = and(isIn(X_NUMBER, [...values]));
 			return await loadAllRows(context, 'WorkOrder', criteria, ['*', X_NUMBER]);

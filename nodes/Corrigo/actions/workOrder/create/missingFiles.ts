@@ -77,7 +77,7 @@ async function storeMissing(
 ): Promise<JsonObject[]> {
 	const key = getKey(order);
 	const known = getStoredFiles(context);
-	const stored = await (known.get(key)?.() ?? readFiles(context, order)).catch((failure: Error) => {
+	const stored = await (known.get(key)?.() ?? loadFiles(context, order)).catch((failure: Error) => {
 		throw createExistingError(context, order, 'its documents cannot be read', failure);
 	});
 	known.set(key, async () => stored);
@@ -96,7 +96,7 @@ async function storeMissing(
 	return left;
 }
 
-const readFiles = async (context: ItemContext, { Id }: JsonObject): Promise<JsonObject[]> => {
+const loadFiles = async (context: ItemContext, { Id }: JsonObject): Promise<JsonObject[]> => {
 	const criteria = and(equal('ActorTypeId', 'WO'), equal('ActorId', Id));
 	return await loadAllRows(context, 'Document', criteria, ['Title', 'StorageTypeId', FILE_NAME]);
 };
@@ -122,7 +122,7 @@ async function storeFile(
 	const count = (rows: readonly JsonObject[]) =>
 		rows.filter((row) => isSameFile(row, named)).length;
 	const find = async () =>
-		count(await readFiles(context, order)) > count(stored) ? named : undefined;
+		count(await loadFiles(context, order)) > count(stored) ? named : undefined;
 	return await createOrRecover(context, name, create, find).catch((failure: Error) => {
 		throw createExistingError(context, order, `its file ${quote(named.Title)} failed`, failure);
 	});

@@ -74,7 +74,7 @@ export const getChanges: Operation = {
 		// An event that this form does not offer is refused, even if the trigger has it.
 		context.read(eventField);
 		const window = readWindow(context);
-		return await context.run.time.read(async (now) => {
+		return await context.run.time.repeatIfWrong(async (now) => {
 			const timeZone = context.caller.getTimezone();
 			const plan = await resolveForm(context, (form) => {
 				const { resolveId, findRows } = form.run.resolver;

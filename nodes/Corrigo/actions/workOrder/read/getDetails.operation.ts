@@ -387,7 +387,7 @@ export const getDetails = buildSharedRead(subjects.workOrder, {
 		parts: readParts(context),
 		isForCustomers: context.isForCustomers,
 	}),
-	read: loadDetails,
+	load: loadDetails,
 	toItems: (build) => [toItem(build())],
 });
 

@@ -53,7 +53,7 @@ export const getHistory = buildSharedRead(subjects.workOrder, {
 		after: context.readOptional(afterField) ?? '',
 		isForCustomers: context.isForCustomers,
 	}),
-	read: loadHistories,
+	load: loadHistories,
 	toItems: (actions) => actions.map(toItem),
 });
 

@@ -120,7 +120,7 @@ const buildMoneyRead = <Entity extends EntityName>(
 			Items: [{ ...buildRecord('QuoteOrEstimateItem'), InvoiceItem: NAMED }],
 		}),
 		readSettings: () => null,
-		read: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
+		load: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
 		toItems: ({ rows }) => rows.map(toItem),
 	});
 

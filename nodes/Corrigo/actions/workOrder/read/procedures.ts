@@ -83,6 +83,6 @@ export const getProcedures = buildSharedRead(subjects.workOrder, {
 	}),
 	ownOptions: [documentsOption],
 	readSettings: (context) => context.readAdded(optionsField, documentsOption) ?? false,
-	read: loadSteps,
+	load: loadSteps,
 	toItems: (steps) => steps.map(toItem),
 });

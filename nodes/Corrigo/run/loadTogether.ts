@@ -4,7 +4,13 @@ import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/concurrency';
-import { DEFAULT_READS, oncePerRun, type FormReader, type ItemContext, readForms } from './context';
+import {
+	DEFAULT_READS,
+	oncePerRun,
+	type FormResolver,
+	type ItemContext,
+	resolveForms,
+} from './context';
 import type { Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
@@ -13,7 +19,7 @@ export interface PendingRead {
 	readonly id: number;
 }
 
-type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
+type Load<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
 /** Each request costs a connection of its own, and sharing one keeps runs with many items quick. */
 interface Source<W extends PendingRead, Found> {
@@ -22,19 +28,19 @@ interface Source<W extends PendingRead, Found> {
 	/** Reads a batch. An ID that does not exist is left out of the result. */
 	loadMany: (ids: number[], batch: W[]) => Promise<ReadonlyMap<number, Found>>;
 	/** Reads the only item of a batch, or each of them if Corrigo refuses the batch. */
-	loadOne?: Read<W, Found>;
+	loadOne?: Load<W, Found>;
 }
 
 /** Reads a batch as soon as one of its items asks, and gives each its own record or error. */
-function shareRead<W extends PendingRead, Found>(
+function shareLoad<W extends PendingRead, Found>(
 	batch: W[],
 	{ loadMany, loadOne }: Omit<Source<W, Found>, 'key'>,
-): Read<W, Found> {
+): Load<W, Found> {
 	let whole: Promise<unknown> | undefined;
 	let found: ReadonlyMap<number, Found> | undefined;
 	const single = new Map<number, Promise<Found | undefined>>();
-	const loadAlone = async (one: W, read: Read<W, Found>) => {
-		const reading = single.get(one.id) ?? read(one);
+	const loadAlone = async (one: W, load: Load<W, Found>) => {
+		const reading = single.get(one.id) ?? load(one);
 		single.set(one.id, reading);
 		return await reading;
 	};
@@ -55,7 +61,7 @@ function shareRead<W extends PendingRead, Found>(
 const getValues = ({ id }: PendingRead) => [id];
 
 interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
-	prepare: FormReader<W>;
+	prepare: FormResolver<W>;
 	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
@@ -64,7 +70,7 @@ interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
 }
 
 /** Items of a run share requests; once the run has ended, nothing more is read. */
-export async function readTogether<W extends PendingRead, Found>(
+export async function loadTogether<W extends PendingRead, Found>(
 	contexts: ItemContext[],
 	{ prepare, toItems, label, maxItems, ...source }: Reading<W, Found>,
 ): Promise<Outcome[]> {
@@ -92,9 +98,9 @@ export async function readTogether<W extends PendingRead, Found>(
 		groupsAtATime,
 		async (index) => {
 			const group = groups[index];
-			const read = shareRead(group, source);
+			const load = shareLoad(group, source);
 			const loadItem = async (one: W) => {
-				const found = await read(one);
+				const found = await load(one);
 				if (found !== undefined) return await toItems(found, one);
 				throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
 			};
@@ -142,20 +148,20 @@ interface SharedRecord<Wanted, Found> {
 /** Creates a loader that finds the record of an item when its turn comes. */
 export function createRunLoader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
-	readWanted: FormReader<Wanted | undefined>,
+	resolveWanted: FormResolver<Wanted | undefined>,
 	{ key, loadMany }: Omit<Source<Wanted, Found>, 'loadOne'>,
 	maxAgeMs = Infinity,
 ): RunLoader<SharedRecord<Wanted, Found> | undefined> {
 	const loadOne = async (one: Wanted) => (await loadMany([one.id], [one])).get(one.id);
 	const shareRecords = oncePerRun(async ({ run }) => {
-		const all = await readForms(run.contexts, readWanted);
+		const all = await resolveForms(run.contexts, resolveWanted);
 		const records = new Map<ItemContext, SharedRecord<Wanted, Found>>();
 		for (const batch of batches(all, { values: getValues, key })) {
-			const getRead = keepFresh(maxAgeMs, () => shareRead(batch, { loadMany, loadOne }));
+			const getLoad = keepFresh(maxAgeMs, () => shareLoad(batch, { loadMany, loadOne }));
 			for (const wanted of batch) {
 				records.set(wanted.context, {
 					wanted,
-					load: async () => await getRead()(wanted),
+					load: async () => await getLoad()(wanted),
 					reload: async () => await loadOne(wanted),
 				});
 			}
@@ -165,7 +171,7 @@ export function createRunLoader<Wanted extends PendingRead, Found>(
 	return async (context) => {
 		const record = (await shareRecords(context)).get(context);
 		// An invalid form throws here.
-		if (record === undefined) await readWanted(context);
+		if (record === undefined) await resolveWanted(context);
 		return record;
 	};
 }
