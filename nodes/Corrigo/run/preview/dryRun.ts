@@ -36,6 +36,7 @@ import {
 	formatChanges,
 	type PlannedChange,
 	isRecordKnown,
+	NO_WORDS,
 	truncateTexts,
 	type Words,
 } from './plannedChanges';
@@ -197,9 +198,21 @@ function findWrittenRecord(write: PlannedWrite): WrittenRecord | undefined {
 	return { entity: belongsToOne(part) ? part : changed.entity, id, written };
 }
 
+/** A command may join its record with others. Those of its kind are read by the same request. */
+function listJoinedRecords(write: PlannedWrite, { entity, id }: WrittenRecord): WrittenRecord[] {
+	const references = write.does === 'run' ? getPlannedChanges(write, NO_WORDS) : [];
+	return references
+		.flatMap(({ reference }) => (reference?.entity === entity ? Number(reference.id) : []))
+		.filter((other) => other > 0 && other !== id)
+		.map((other) => ({ entity, id: other, written: [] }));
+}
+
 const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
 	context.writes.skipped
-		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite) ?? [])
+		.flatMap(({ dryRun: { plannedWrite } }) => {
+			const written = findWrittenRecord(plannedWrite);
+			return written ? [written, ...listJoinedRecords(plannedWrite, written)] : [];
+		})
 		.filter(({ id }) => id !== NOT_CREATED);
 
 /** A record that was looked for and does not exist is null. */

@@ -101,7 +101,7 @@ export function findCommandSubject(
 		: undefined;
 }
 
-const NO_WORDS: Words = { getName: () => undefined, findLabel: () => undefined };
+export const NO_WORDS: Words = { getName: () => undefined, findLabel: () => undefined };
 
 /** The record that a delete or a command names, if it names no other one. */
 export function findOnlyRecord(write: PlannedWrite): Reference | undefined {
