@@ -10,7 +10,7 @@ import { DateTime } from 'luxon';
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commands } from '../../nodes/Corrigo/catalogue/commands';
+import { commands, getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import {
 	belongsToOne,
 	entities,
@@ -734,5 +734,34 @@ it('a number that has lost digits is refused in every text and every key, whiche
 			}
 		}
 		expect(agree(writes, member, 2 ** 53 - 1)).toBe('9007199254740991');
+	}
+});
+
+it('an object does not say that it is another one than its place says, whatever its depth', () => {
+	const places = owners.flatMap(({ owner: root, types }) => [
+		{ root, owner: root, wrap: (one: JsonObject): JsonObject => one },
+		...Object.entries(types)
+			.map(([member, type]) => ({ member, type, owner: toRowType(type) }))
+			.filter(({ owner }) => isKnownOwner(owner))
+			.map(({ member, type, owner }) => ({
+				...{ root, owner },
+				wrap: (one: JsonObject): JsonObject => ({ [member]: isCollection(type) ? [one] : one }),
+			})),
+	]);
+	expect(places.length).toBeGreaterThan(300);
+	for (const { root, owner, wrap } of places) {
+		const write = (one: JsonObject) => caught(() => read(root, wrap(one)));
+		for (const name of ['__type', '$ref', '$id', '$values']) {
+			const refusal = `refused: has "${name}", which could name another object or type`;
+			expect([root, owner, write({ [name]: 'WorkOrder' })]).toEqual([root, owner, refusal]);
+		}
+		const isOpen = isEmpty(getMemberTypes(owner)) && isEmpty(getCommand(owner)?.fields ?? {});
+		const other = owner === 'Contact' ? 'WorkOrder' : 'Contact';
+		for (const name of isOpen || owner === 'EntitySpecifier' ? [] : ['EntityType', 'entityType']) {
+			const refusal = `refused: must be ${owner}, but it is "${other}"`;
+			expect([root, owner, write({ [name]: other, Id: 1 })]).toEqual([root, owner, refusal]);
+			const own = JSON.stringify([write({ [name]: owner, Id: 1 })]);
+			expect(own).not.toMatch(/must be|could name/);
+		}
 	}
 });

@@ -4,14 +4,16 @@ import { getNoun } from '../catalogue/views';
 import { addArticle, extendLabel, quote, ValidationError } from '../values/errors';
 import { requireName } from '../values/json';
 import { findUnknownName, readMembers, spellNames, type ValueReader } from '../values/members';
-import { isObject, type JsonObject } from '../values/objects';
+import { isObject, type JsonObject, replaceMember } from '../values/objects';
 import { suggestNames } from '../values/spellings';
 
 /** Brings JSON of a record into the form of the contract: nested, and in its spelling. */
 export function nestNames(field: string, entity: string, json: JsonObject): JsonObject {
 	const spelled = spellNames(field, entity, json);
 	requireNames(field, entity, spelled);
-	return spelled;
+	// The address of a record names its entity. Corrigo returns this member, but does not write it.
+	const isKnown = Object.keys(getMemberTypes(entity)).length > 0;
+	return isKnown ? replaceMember(spelled, 'EntityType', undefined) : spelled;
 }
 
 /** A record has no names such as `$type`, which a command may have for what it carries. */

@@ -349,8 +349,10 @@ function readObject(
 const CARRIED = 'CorrigoEntity';
 
 /** Commands for any entity carry records that name their own. */
-const findCarriedEntity = (record: JsonObject): string | undefined =>
-	getEntity(String(getMember(record, 'EntityType') ?? record.$type ?? ''))?.name;
+function findCarriedEntity(record: JsonObject): string | undefined {
+	const named = ['EntityType', '$type'].map((name) => getMember(record, name));
+	return named.map((one) => getEntity(String(one))?.name).find((entity) => entity !== undefined);
+}
 
 /** A record, or a command among several, that says itself what it is; others are of the given type. */
 export function findCarriedOwner(type: string, value: JsonObject): string {
@@ -690,6 +692,7 @@ function requireKinds(label: string, type: string, rows: JsonObject[]): JsonObje
  */
 export function spellNames(field: string, owner: string, input: JsonObject): JsonObject {
 	return mapMembers(joinTwins(field, owner, nestPaths(field, owner, input)), (name, value) => {
+		refuseOtherType(field, owner, name, value);
 		const type = getWrittenType(owner, name);
 		const rowType = toRowType(type);
 		const isByKind = isCollection(type) && isObject(value) && findRowKinds(rowType) !== undefined;
@@ -698,6 +701,25 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 		if (isDefined(rowType)) return value;
 		return mapMembers(value, (_, row) => spellInner(field, rowType, row));
 	});
+}
+
+/** Readers of JSON may take another object, or another type, from such a member. */
+const NAMES_OBJECT = /^(?:__type|\$(?:id|ref|values?))$/i;
+const NAMES_TYPE = /^(?:\$type|EntityType)$/i;
+
+/** An object is what its place says it is. What has no known place may say it itself. */
+function refuseOtherType(field: string, owner: string, name: string, value: unknown): void {
+	if (NAMES_OBJECT.test(name)) {
+		throw new ValidationError(
+			`'${field}' has ${quote(name)}, which could name another object or type`,
+			'Leave it out.',
+		);
+	}
+	const declared = getSpellings(owner);
+	if (!NAMES_TYPE.test(name) || declared.size === 0 || declared.has(name.toLowerCase())) return;
+	const named = entityNames.get(normalize(value)) ?? getCommand(String(value))?.name;
+	if (isBlank(value) || (named ?? value) === owner) return;
+	fail(extendLabel(field, name), value, owner, 'Leave it out: its place says what it is.');
 }
 
 /** A path ends in the name of what a Company has defined, which may have any characters, or in its ID. */

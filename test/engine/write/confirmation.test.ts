@@ -206,6 +206,7 @@ describe('a key refuses', () => {
 		expect(rest.items).toHaveLength(3);
 	});
 
+	const dependent = () => records.rows('WorkOrder').slice(-1)[0];
 	const getStatus = (ApStateId: string) => records.find('ApInvoiceStatus', { ApStateId }).Id;
 	const invoice = (Id: number) => {
 		const [{ Id: status }] = records.rows('ApInvoiceStatus').slice(-1);
@@ -226,6 +227,18 @@ describe('a key refuses', () => {
 					ApStateId: 'Disputed',
 				}),
 			/^Changed since the dry run: .*'AP State' is now "Disputed"/,
+		],
+		[
+			'the other order of a dependency',
+			({ Id }) => [
+				'command:execute',
+				{
+					commandName: byName('SetWorkOrderDependencyCommand'),
+					commandBody: { MainWorkOrderId: Id, DependentWorkOrderId: dependent().Id },
+				},
+			],
+			() => records.change('WorkOrder', dependent().Id, { StatusId: 'OnHold' }),
+			/^Changed since the dry run: work order \w+ \('Status' is now "OnHold"\)\. Nothing/,
 		],
 		[
 			'a record without a version to delete',
@@ -446,11 +459,15 @@ describe('a command gets no key, and says so, where nobody knows which record it
 });
 
 it.each<[string, object, RegExp | undefined]>([
-	['UpdateCommand', { Entity: { EntityType: 'Employee', $type: 'Customer', Id: 301 } }, /says in/],
+	[
+		'UpdateCommand',
+		{ Entity: { EntityType: 'Employee', $type: 'Customer', Id: 301 } },
+		/must be Employee, but it is "Customer"/,
+	],
 	[
 		'DeleteCommand',
 		{ EntitySpecifier: { $type: 'Customer', entityType: 'Employee', Id: 301 } },
-		/says in/,
+		/must be EntitySpecifier, but it is "Customer"/,
 	],
 	['WoPickUpCommand', { __type: 'WoCancelCommand', WorkOrderId: 1 }, /could name another command/],
 	['DeleteCommand', { EntitySpecifier: { Id: 301 } }, undefined],

@@ -37,6 +37,26 @@ const get = async (items: INodeExecutionData[], more: object = {}, options: RunO
 const getMany = async (name: string, more: object = {}) =>
 	await n8n.run('record:getMany', { ...entity(name), ...more });
 
+describe('create and update', () => {
+	const members = { LastName: 'Read' };
+
+	it.each(['EntityType', 'entityType'])('leave out %s of a record that was read', async (name) => {
+		const fieldsJson = { [name]: 'Contact', ...members };
+		const id = byId(records.rows('Contact')[0].Id);
+		await n8n.succeed('record:create', { ...entity('contact'), fieldsJson });
+		await n8n.succeed('record:update', { ...entity('contact'), id, fieldsJson });
+		const written = requests.bodies().map(({ Entity }) => Entity);
+		expect(written).toEqual([members, { ...members, Id: records.rows('Contact')[0].Id }]);
+	});
+
+	it('refuse a record that says it is another one', async () => {
+		const fieldsJson = { EntityType: 'Customer', ...members };
+		const { message } = await n8n.refuse('record:create', { ...entity('contact'), fieldsJson });
+		expect(message).toBe(`'Fields (JSON) > EntityType' must be Contact, but it is "Customer"`);
+		expect(requests.sent()).toEqual([]);
+	});
+});
+
 describe('create', () => {
 	it('posts the entity and returns its ID', async () => {
 		const run = await n8n.run('record:create', {
@@ -90,7 +110,11 @@ describe('create', () => {
 		['Contact', '[1]', /'Fields \(JSON\)' must be a JSON object/],
 		['Contact', '', /'Fields \(JSON\)' is empty/],
 		['Contact', '{ "last name": 1 }', /which is not a field name/],
-		['Contact', { LastName: 'L', $type: 'Customer' }, /"\$type", which is not a field name/],
+		[
+			'Contact',
+			{ LastName: 'L', $type: 'Customer' },
+			/'Fields \(JSON\) > \$type' must be Contact, but it is "Customer"/,
+		],
 		['Contact', { LastName: 'L', PerformDeletion: true }, /has PerformDeletion, but no Id/],
 	])(
 		'rejects the entity %s with the fields %j before anything is sent',

@@ -6,9 +6,9 @@ import {
 	buildLocator,
 	buildTextMode,
 } from '../../form/fields';
-import { createEmptyError, quote, ValidationError } from '../../values/errors';
-import { type JsonObject, getMember, toRows } from '../../values/objects';
-import { normalize, parseCommandClass, isBlank } from '../../values/input';
+import { createEmptyError, ValidationError } from '../../values/errors';
+import { type JsonObject, toRows } from '../../values/objects';
+import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand, namesType, type CommandMember } from '../../catalogue/commands';
@@ -104,27 +104,10 @@ const resolveCommand = createFormResolver((context) => {
 	const body = readBody(context);
 	const name = readCommandName(context);
 	const inner = toRows(body.Commands);
-	for (const one of [{ ...body, $type: name }, ...inner]) {
-		requireAmount(one);
-		refuseTwoKinds(one);
-	}
+	[{ ...body, $type: name }, ...inner].forEach(requireAmount);
 	inner.forEach(refuseUtc);
 	return { name, body };
 });
-
-/** Nobody knows which of two names for its kind the service takes, so one could hide the record that is meant. */
-function refuseTwoKinds(inner: JsonObject): void {
-	for (const path of ['Entity', 'EntitySpecifier']) {
-		const record = getMember(inner, path);
-		const kinds = ['EntityType', '$type'].map((name) => getMember(record, name));
-		const [one, other] = kinds.filter((kind) => !isBlank(kind));
-		if (other === undefined || normalize(one) === normalize(other)) continue;
-		throw new ValidationError(
-			`'${path}' says in EntityType and in $type what it is: ${quote(one)} and ${quote(other)}`,
-			'Remove one of them.',
-		);
-	}
-}
 
 const PAYMENT = 'ApSubmitPaymentCommand';
 
