@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { triggerFields, triggerSubtitle } from './trigger/triggerForm';
+import { pollingFields, triggerSubtitle } from './trigger/triggerForm';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {
@@ -31,7 +31,7 @@ export class CorrigoTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'corrigoApi', required: true }],
 		sensitiveOutputFields,
-		properties: [...triggerFields],
+		properties: pollingFields,
 	};
 
 	methods = { listSearch, loadOptions };

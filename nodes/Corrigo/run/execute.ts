@@ -315,7 +315,8 @@ function describeItem(
 	const subject = name && hideSecrets(contexts[item], name);
 	error.description = joinSentences(
 		failed.description,
-		subject !== undefined && `This is item ${item + 1} of ${contexts.length}: ${subject}.`,
+		subject !== undefined &&
+			`Counted from 1, this is item ${item + 1} of ${contexts.length}: ${subject}.`,
 	);
 }
 
@@ -386,7 +387,7 @@ function nameItems(items: number[], outcomes: Outcome[], contexts: readonly Item
 	const parts = [
 		names.length > 0 && formatList(hidden, MAX_NAMES),
 		ids.length > 0 && `ID ${formatList(ids)}`,
-		others.length > 0 && `item ${formatList(others)}`,
+		others.length > 0 && `item ${formatList(others)}, counted from 1`,
 	].filter(Boolean);
 	return ` (${parts.join(', ')})`;
 }

@@ -38,7 +38,7 @@ export const startFromField = defineField({
 	],
 	default: 'now',
 	description:
-		'Where the first poll of a published workflow begins. Later polls continue where the previous one ended.',
+		'Where the first poll of a published workflow begins. Later polls continue where the previous one ended. After you choose an event of another kind, such as Work Order Created in place of Note Added, the next poll begins here again. <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/triggers.md#filters" target="_blank">When the trigger starts over</a>.',
 });
 
 export const startTimeField = defineField({

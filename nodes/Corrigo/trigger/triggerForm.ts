@@ -169,6 +169,18 @@ export const triggerFields: INodeProperties[] = [
 	]),
 ];
 
+const ignoring = [ignoreApiField, ignoredEmployees.field].map(({ name }): string => name);
+
+/** Created and updated orders have another source, and so another place, if changes are ignored. */
+export const pollingFields = triggerFields.map((field) =>
+	ignoring.includes(field.name)
+		? {
+				...field,
+				description: `${field.description} The trigger starts over when you begin or stop ignoring changes of Work Order Created or Work Order Updated.`,
+			}
+		: field,
+);
+
 export const getForm = (caller: TriggerContext) =>
 	new Form((name, fallback) => {
 		const value: unknown = caller.getNodeParameter(name, fallback as string);

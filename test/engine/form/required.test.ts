@@ -129,7 +129,8 @@ describe('a new customer without required values', () => {
 		]);
 		expect(error).toMatchObject({
 			message: "'Name' is empty [item 1]",
-			description: 'A new customer needs a value for it. 1 other item failed, too (item 4).',
+			description:
+				'A new customer needs a value for it. 1 other item failed, too (item 4, counted from 1).',
 		});
 		expect(requests.sent()).toEqual([]);
 	});

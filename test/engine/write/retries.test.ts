@@ -110,13 +110,16 @@ it('a bulk change names its orders by their numbers, without a request for them'
 	const { error } = await hold();
 	expect(error?.message).toMatch(/'Paused'.* \[item 2\]$/);
 	expect(error?.description).toContain(
-		`This is item 3 of 4: ${third}. 2 of 4 items had been carried out before (${first}, ${second}).`,
+		`Counted from 1, this is item 3 of 4: ${third}. 2 of 4 items had been carried out before (${first}, ${second}).`,
 	);
 	expect(requests.paths()).toEqual(Array(3).fill('POST cmd/WoOnHoldCommand'));
 	records.change('WorkOrder', ids[0], { StatusId: 'Open' });
 	const { errorItems } = await hold('continueErrorOutput');
-	const said = errorItems.map(({ json }) => /This is .+$/.exec(String(json.message))?.[0]);
-	expect(said).toEqual([`This is item 2 of 4: ${second}.`, `This is item 3 of 4: ${third}.`]);
+	const said = errorItems.map(({ json }) => /Counted from 1, .+$/.exec(String(json.message))?.[0]);
+	expect(said).toEqual([
+		`Counted from 1, this is item 2 of 4: ${second}.`,
+		`Counted from 1, this is item 3 of 4: ${third}.`,
+	]);
 });
 
 it.each([
@@ -138,7 +141,7 @@ it('a failure names the other items whose answers were lost as well, once in all
 	const text = String(error?.description);
 	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
 	expect(text).toMatch(
-		/2 other items may have been carried out, too \(item (1, 2|1, 3|1, 4|2, 3|2, 4|3, 4)\)\.$/,
+		/2 other items may have been carried out, too \(item (1, 2|1, 3|1, 4|2, 3|2, 4|3, 4), counted from 1\)\.$/,
 	);
 });
 

@@ -467,6 +467,12 @@ it('what a write would change keeps values under one label apart', () => {
 	});
 });
 
+it.each([true, false])('shows the state that a suspension leaves (%s)', (Reactivate) => {
+	const command = 'UserOrProviderSuspendCommand';
+	const changes = getPlannedChanges({ does: 'run', command, body: { Reactivate } }, words);
+	expect(formatChanges(changes)).toEqual({ Suspended: { To: !Reactivate } });
+});
+
 const CONTOSO = { entity: 'Customer', id: 2 };
 
 it.each<[string | undefined, JsonObject, typeof CONTOSO?]>([

@@ -11,6 +11,7 @@ import {
 	findCarriedRecord,
 	findCommand,
 	findCommandSubject,
+	REACTIVATE,
 	type PlannedChange,
 } from './plannedChanges';
 import type { NameReader, Reference } from '../../records/names';
@@ -127,8 +128,6 @@ const PHRASES = createTable<Phrase | undefined>({
 	WoMessageCommand: (subject) => `send a message about ${subject}`,
 });
 
-const SHOWN_BY_PHRASE = ['Reactivate'];
-
 function describeCommand(
 	write: Extract<PlannedWrite, { does: 'run' }>,
 	changes: readonly PlannedChange[],
@@ -147,7 +146,7 @@ function describeCommand(
 	const subject = describeReference(main.reference, getName);
 	const phrase =
 		PHRASES[name]?.(subject, write.body) ?? insertSubject(label, main.reference, subject);
-	const hidden = [main.member, ...SHOWN_BY_PHRASE];
+	const hidden = [main.member, REACTIVATE];
 	return `${phrase}${listDetails(changes.filter(({ member }) => !hidden.includes(member)))}`;
 }
 

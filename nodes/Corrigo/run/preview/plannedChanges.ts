@@ -289,6 +289,9 @@ function getKindLabel(type: string, kind: string, { getName }: Words): string {
 const isTwin = (name: string, { RequestorContact }: JsonObject) =>
 	name === 'Contactid' && RequestorContact !== undefined;
 
+/** People read the state that the record gets, which is the opposite of this switch. */
+export const REACTIVATE = 'Reactivate';
+
 const SIZE = 'Size';
 /** A dry run has replaced the content with its size and digest. */
 const getFileSize = (content: unknown) => String(content).split(',')[0];
@@ -305,6 +308,7 @@ function getContentChanges(
 		const type = getWrittenType(owner, path);
 		if (isBlank(to) || isTwin(name, value)) return [];
 		if (isFileContent(owner, name)) return [{ member: SIZE, label: SIZE, to: getFileSize(to) }];
+		if (name === REACTIVATE) return [{ member: name, label: 'Suspended', to: to !== true }];
 		const kind = value[findTypeMember(owner, path)?.split('.').at(-1) ?? ''];
 		if (typeof kind === 'string') return [buildAttachment(name, kind, to, words)];
 		// The label of the record already shows its type.
