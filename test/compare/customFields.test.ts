@@ -6,6 +6,7 @@ import {
 	buildDescriptorCriteria,
 	buildCustomCriteria,
 	flattenCustomFields,
+	getCustomFields,
 	hasCustomValue,
 	listHiddenValues,
 	buildValueRow,
@@ -336,4 +337,9 @@ describe('a list of custom fields, each of which is found without a comparison w
 		expect(buildCustomColumns('WorkOrder', definitions)).toHaveLength(COUNT);
 		expect(readCpuTime()).toBeLessThan(4);
 	});
+});
+
+it('the custom fields of an entity stay the same list, which is indexed once for all values', () => {
+	const rows = [{ Id: 1, Name: 'Zone' }];
+	expect(getCustomFields('WorkOrder', () => rows).present).toBe(rows);
 });

@@ -248,7 +248,11 @@ export function getCustomFields(
 	findRows: RecordFinder,
 	types = getActorTypes(entity),
 ): Definitions {
-	const find = (source: RowSource) => types.flatMap((type) => findRows(source, type));
+	const find = (source: RowSource) => {
+		const [first = [], ...others] = types.map((type) => findRows(source, type));
+		// A list that stays the same is indexed once.
+		return others.length === 0 ? first : [...first, ...others.flat()];
+	};
 	return {
 		noun: 'custom field',
 		present: find(CUSTOM_FIELD_ROWS),
