@@ -49,7 +49,7 @@ export interface FeedMemory {
  * only if it starts an execution, discards both if the workflow was published, unpublished or saved
  * meanwhile, and passes an older copy to a push, or to the first poll after such a change.
  */
-export interface Memory<Place> extends FeedMemory {
+export interface Memory<Place> {
 	readonly workflow?: string;
 	readonly name: string;
 	/** The sequence of changes that all of this is about. */
@@ -65,6 +65,8 @@ export interface Memory<Place> extends FeedMemory {
 	leftOutAt?: number;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
+	/** The settings by which another process has left the place. */
+	leftBy?: string;
 	/** Keeps what is known of each feed, by its entity. */
 	readonly feeds: Map<string, FeedMemory>;
 	/** Warnings that the log has. */
@@ -87,8 +89,8 @@ function recall<Place>(caller: TriggerContext, feed: string): Memory<Place> {
 }
 
 /** Returns what is known of one feed of a node. */
-export function recallFeed({ feeds, foundBy }: Memory<unknown>, entity: string): FeedMemory {
-	const known = feeds.get(entity) ?? { foundBy };
+export function recallFeed({ feeds, leftBy }: Memory<unknown>, entity: string): FeedMemory {
+	const known = feeds.get(entity) ?? { foundBy: leftBy };
 	feeds.set(entity, known);
 	return known;
 }
@@ -304,7 +306,7 @@ export function openStore<Place>(
 			// Another process has left the place.
 			if (memory.lead === undefined && polled !== undefined) {
 				memory.lead = startLead(polled.lead);
-				memory.foundBy = String(state.kind);
+				memory.leftBy = String(state.kind);
 			}
 			return place && polled && isEdited() ? codec.skip(place, polled.time) : place;
 		},

@@ -27,7 +27,7 @@ import {
 import { warnOnce } from '../changes/changes';
 import type { PlanParts, Plan, Result, PollSession } from '../plan';
 import { toItems } from '../service';
-import { confirmDoubt, openStore, type Codec, type Store } from '../state';
+import { confirmDoubt, openStore, recallFeed, type Codec, type Store } from '../state';
 import { createKeptFields, NO_FIELDS, type KeptFields } from './keptFields';
 import {
 	CHANGES,
@@ -238,8 +238,9 @@ async function compareOnce(
 	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
 	const { changes, snapshot, before, hasLearned, hasVanished, failure } = found;
 	// A Company that shows no more records may show them again a moment later.
-	if (!hasVanished) store.memory.doubt = undefined;
-	else if (confirmDoubt(store.memory, 'empty', known.position, begunAt) === undefined) return null;
+	const own = recallFeed(store.memory, plan.feed.entity);
+	if (!hasVanished) own.doubt = undefined;
+	else if (confirmDoubt(own, 'empty', known.position, begunAt) === undefined) return null;
 	if (store.isSuperseded()) return null;
 	const results = changes.map(({ key: { id }, item: { change, version, ...item } }) => {
 		const versions = change === 'deleted' ? [] : [version];
@@ -250,11 +251,11 @@ async function compareOnce(
 	// An execution without items makes n8n store what would otherwise be forgotten.
 	const delivery = hasItems || (hasLearned && !isStored) ? [items] : undefined;
 	const { passes, position } = snapshot;
-	if (snapshot.fields.size > 0 && pack(snapshot).length > MAX_SNAPSHOT_LENGTH) {
-		snapshot.fields = new Map();
-		warnOnce(store.memory, warn, 'fields', TOO_MANY_FIELDS);
-	}
 	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
+		if (snapshot.fields.size > 0 && pack(snapshot).length > MAX_SNAPSHOT_LENGTH) {
+			snapshot.fields = new Map();
+			warnOnce(store.memory, warn, 'fields', TOO_MANY_FIELDS);
+		}
 		store.save(snapshot, {
 			// Nothing is lost if n8n discards a poll without items.
 			...(hasItems && { items: delivery, last: pack(before) }),

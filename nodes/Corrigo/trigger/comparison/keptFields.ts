@@ -36,7 +36,7 @@ export function createKeptFields(
 		keep: (row) =>
 			paths
 				.map((path, index) => {
-					const value = readCompared(row, path) ?? null;
+					const value = readThroughRows(row, path) ?? null;
 					return isShown[index] ? VALUE + JSON.stringify(value) : getFieldDigest(value);
 				})
 				.join(SEPARATOR),
@@ -47,7 +47,7 @@ export function createKeptFields(
 		describe: (kept, row) => {
 			const parts = split(kept);
 			const isEdited = (path: string[], index: number) =>
-				row !== undefined && !isSame(parts[index], readCompared(row, path) ?? null);
+				row !== undefined && !isSame(parts[index], readThroughRows(row, path) ?? null);
 			const edited = fields.filter((_, index) => isEdited(paths[index], index));
 			const values = fields.flatMap((field, index) =>
 				parts[index]?.startsWith(VALUE) ? [[field, parseValue(parts[index])] as const] : [],
@@ -68,8 +68,8 @@ const isSame = (part: string | undefined, value: unknown): boolean =>
 		: part === getFieldDigest(value);
 
 /** Reads a path, also through the rows of a collection. */
-function readCompared(value: unknown, [name, ...rest]: string[]): unknown {
+function readThroughRows(value: unknown, [name, ...rest]: string[]): unknown {
 	if (name === undefined || name === '*') return value;
-	if (Array.isArray(value)) return value.map((row) => readCompared(row, [name, ...rest]));
-	return readCompared(getMember(value, name), rest);
+	if (Array.isArray(value)) return value.map((row) => readThroughRows(row, [name, ...rest]));
+	return readThroughRows(getMember(value, name), rest);
 }
