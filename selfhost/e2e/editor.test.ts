@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import { Editor, openBrowser } from '../browser/editor';
@@ -24,6 +24,15 @@ describe('the node in the editor', () => {
 	let editor: Editor;
 
 	const screenshot = async (name: string) => await takePicture(editor, name);
+
+	const runTrigger = async (name: string, form: INodeParameters) => {
+		const file = onceWorkflow(name, form, 'http://localhost', 'Report');
+		const workflow = await api.createWorkflow(withCredential(file, credential));
+		await editor.openWorkflow(workflow.id);
+		await editor.openNode('Corrigo Trigger');
+		await editor.executeNode();
+		return await editor.outputItems();
+	};
 
 	beforeAll(async () => {
 		browser = await openBrowser();
@@ -183,14 +192,9 @@ describe('the node in the editor', () => {
 			output: 'selected',
 			properties: ['Number', 'StatusId'],
 		};
-		const file = onceWorkflow('Deadlines', form, 'http://localhost', 'Report');
-		const workflow = await api.createWorkflow(withCredential(file, credential));
-		await editor.openWorkflow(workflow.id);
-		await editor.openNode('Corrigo Trigger');
 
-		await editor.executeNode();
+		const items = await runTrigger('Deadlines', form);
 
-		const items = await editor.outputItems();
 		expect(items.length).toBeGreaterThan(0);
 		for (const item of items) {
 			expect(item).toMatchObject({
@@ -210,14 +214,9 @@ describe('the node in the editor', () => {
 			events: ['workOrderCreated', 'workOrderCompleted', 'workOrderEnteredStatus'],
 			statuses: ['InProgress', 'Completed'],
 		};
-		const file = onceWorkflow('Several events', form, 'http://localhost', 'Report');
-		const workflow = await api.createWorkflow(withCredential(file, credential));
-		await editor.openWorkflow(workflow.id);
-		await editor.openNode('Corrigo Trigger');
 
-		await editor.executeNode();
+		const items = await runTrigger('Several events', form);
 
-		const items = await editor.outputItems();
 		const ofOrder = items.filter(({ WorkOrder }) => (WorkOrder as IDataObject).Id === order.Id);
 		expect(ofOrder.map(({ Event }) => Event)).toEqual([
 			...['Work Order Created', 'Work Order Entered Status'],

@@ -6,6 +6,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { getEntity } from '../../../nodes/Corrigo/catalogue/entities';
+import { findLocalPath, isDay } from '../../../nodes/Corrigo/catalogue/times';
 import { filters } from '../../../nodes/Corrigo/form/filters';
 import { subjects } from '../../../nodes/Corrigo/form/subjects';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
@@ -154,8 +155,8 @@ const monthStart = (offset: number, seconds = 0) => {
 };
 
 /** Times whose clock is not known count as UTC. */
-const toStored = (member: string, local: string) =>
-	['CreatedAt', 'CreatedDate', 'UpdatedDate'].includes(member)
+const toStored = (entity: string, member: string, local: string) =>
+	findLocalPath(entity, member) === undefined && !isDay(entity, member)
 		? DateTime.fromISO(local, { zone: ZONE }).toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss")
 		: local;
 
@@ -164,15 +165,11 @@ const dates = (values: IDataObject) => ({ values });
 /** Each of these dates is stored in another way and tried with all comparisons, any other date with three. */
 const EACH_WAY = ['due', 'invoiced', 'started', 'updated'];
 
-/** The filter of a date, on three rows with known times. */
-const dateFilter = (
-	entity: string,
-	date: string,
-	inUtc: string,
-	local = inUtc,
-	/** A local time that has none in UTC is compared with local times only. */
-	zone = 'Z',
-) => {
+/** The filter of a date, on three rows with known times. Some times have a second member in UTC. */
+const dateFilter = (entity: string, date: string, local: string, inUtc = local) => {
+	// A local time that has none in UTC is compared with local times only.
+	const zone = inUtc === local && findLocalPath(entity, local) !== undefined ? '' : 'Z';
+	const store = (time: string) => toStored(entity, local, time);
 	const arrange = () =>
 		[1, 5, 400].forEach((days, index) =>
 			change(entity, index, { [inUtc]: utc(days), [local]: utc(days) }),
@@ -222,12 +219,12 @@ const dateFilter = (
 				{
 					arrange: () =>
 						[monthStart(-1, -1), monthStart(0, -1), monthStart(0), monthStart(1)].forEach(
-							(time, row) => change(entity, row, { [local]: toStored(local, time) }),
+							(time, row) => change(entity, row, { [local]: store(time) }),
 						),
 					value: () => dates({ date, when }),
 					fits: (row: Row) =>
-						readTime(row, local) >= toStored(local, monthStart(index - 1)) &&
-						readTime(row, local) < toStored(local, monthStart(index)),
+						readTime(row, local) >= store(monthStart(index - 1)) &&
+						readTime(row, local) < store(monthStart(index)),
 				},
 			]),
 		),
@@ -331,7 +328,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			change('FinancialItem', 1, { Employee: findOther('Employee') }),
 		),
 		type: members('TypeId', ['Vendor'], changing('FinancialItem', 2, { TypeId: 'Vendor' })),
-		...dateFilter('FinancialItem', 'started', 'StartDate', 'StartDate', ''),
+		...dateFilter('FinancialItem', 'started', 'StartDate'),
 	},
 	Location: {
 		...Object.fromEntries(
@@ -493,11 +490,11 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			change('WorkOrder', 4, { SubType: findOther('WorkOrderType') }),
 		),
 		workZone: refers('WorkZone', 'WorkZone'),
-		...dateFilter('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
-		...dateFilter('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
-		...dateFilter('WorkOrder', 'onSiteBy', 'DtUtcOnSiteBy', 'DtOnSiteBy'),
-		...dateFilter('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
-		...dateFilter('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
+		...dateFilter('WorkOrder', 'changed', 'LastActionDate', 'LastActionDateUtc'),
+		...dateFilter('WorkOrder', 'created', 'DtCreated', 'CreatedDateUtc'),
+		...dateFilter('WorkOrder', 'onSiteBy', 'DtOnSiteBy', 'DtUtcOnSiteBy'),
+		...dateFilter('WorkOrder', 'due', 'DtDue', 'DueDateUtc'),
+		...dateFilter('WorkOrder', 'scheduled', 'DtScheduledStart', 'ScheduledStartUtc'),
 	},
 	WorkOrderCost: {
 		apState: members('ApStateId', ['Received', 'Paid']),
