@@ -113,6 +113,8 @@ const byName = new Map(commands.map((command) => [command.name.toLowerCase(), co
 export const getCommand = (name: string): Command | undefined => byName.get(name.toLowerCase());
 
 /** A server may take such a member for the command, and the address for a mere hint. */
+export const isTypeName = (member: string): boolean => /^(?:\$|__)type$/i.test(member);
+
 export const namesType = (body: unknown): boolean =>
 	/"(?:\$|__)type":/i.test(JSON.stringify(body) ?? '');
 

@@ -11,7 +11,7 @@ import { type JsonObject, toRows } from '../../values/objects';
 import { parseCommandClass, isBlank } from '../../values/input';
 import { suggestCommands } from '../../values/spellings';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import { getCommand, namesType, type CommandMember } from '../../catalogue/commands';
+import { getCommand, isTypeName, type CommandMember } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
@@ -67,8 +67,7 @@ function readBody(form: ResolvingForm): JsonObject {
 	const name = readCommandName(form);
 	if (isPasted(form)) {
 		const body = form.read(commandBody);
-		// A server may take it for the command, and the address for a mere hint.
-		const naming = Object.keys(body).find((member) => namesType({ [member]: '' }));
+		const naming = Object.keys(body).find(isTypeName);
 		if (naming !== undefined) {
 			throw new ValidationError(
 				`'${commandBody.displayName}' has the member ${naming}, which could name another command`,
