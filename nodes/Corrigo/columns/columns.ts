@@ -14,6 +14,7 @@ import {
 	findMemberType,
 	findRowKinds,
 	findTypeMember,
+	findDescriptorEntity,
 	getSiblingName,
 	getWrittenType,
 	isSecret,
@@ -504,7 +505,9 @@ function readContent(type: string, row: JsonObject): unknown {
 	const said = details
 		.map((name): [string, unknown] => [name, getMember(row, name)])
 		.filter(([, one]) => !isBlank(one) && !isUnset(one));
-	return isBlank(main) || said.length === 0 ? main : { [value]: main, ...Object.fromEntries(said) };
+	// Whether an address gets alerts may change without it, but an amount has no currency of its own.
+	const isWhole = !isBlank(main) || findDescriptorEntity(type) === undefined;
+	return isWhole && said.length > 0 ? { [value]: main, ...Object.fromEntries(said) } : main;
 }
 
 /** A collection may be given by its kinds, each written as in JSON. */

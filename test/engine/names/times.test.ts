@@ -51,10 +51,17 @@ describe('an instant in a field for local times', () => {
 			const order = orderInZone(zone);
 			for (const [index, DtDue] of Object.values(NOON).entries()) {
 				company.sandbox.forgetRequests();
-				for (const form of inBothModes({ DtDue })) {
-					await n8n.succeed('workOrder:update', { id: byId(order.Id), ...form });
+				for (const form of [...inBothModes({ DtDue }), { fieldsJson: { DueDateUtc: DtDue } }]) {
+					records.change('WorkOrder', order.Id, { DtDue: null, DueDateUtc: null });
+					const run = await n8n.succeed('workOrder:update', { id: byId(order.Id), ...form });
+					expect(jsonOf(run.items)).toMatchObject([{ DtDue: at[index] }]);
 				}
-				expect(requests.bodies().map(({ Entity }) => Entity.DtDue)).toEqual([at[index], at[index]]);
+				expect(
+					idsOf(
+						requests.bodies().map(({ Entity }) => Entity),
+						'DtDue',
+					),
+				).toEqual(Array(3).fill(at[index]));
 				const { DueDateUtc } = records.get('WorkOrder', order.Id);
 				expect(Date.parse(String(DueDateUtc))).toBe(Date.parse(DtDue));
 			}
@@ -473,6 +480,16 @@ describe('a time in UTC in Fields (JSON)', () => {
 		expect(requests.bodies()).toMatchObject([
 			{ Entity: { Id: second.Id, DtDue: '2026-01-15T07:00:00' } },
 		]);
+	});
+
+	it('is returned by Create or Update as Corrigo stores it', async () => {
+		records.change('WorkZone', getId(records.rows('Customer')[0].WorkZone), { TimeZone: 35 });
+		const additionalFields = { due: NOON.summer };
+		const form = records.newOrder({ externalNumber: 'T-1', additionalFields });
+		for (const Outcome of ['created', 'unchanged']) {
+			const run = await n8n.succeed('workOrder:upsert', form);
+			expect(jsonOf(run.items)).toMatchObject([{ Outcome, DtDue: CLOCKS[0][2] }]);
+		}
 	});
 
 	it('is written by Create or Update only where it differs', async () => {

@@ -248,6 +248,25 @@ describe('rows of a record that was read', () => {
 	const price = (id: number) => ({ Descriptor: { Id: id }, Value: '7', CurrencyTypeId: 'EUR' });
 	const fax = { AddrTypeId: 'Fax', Address: '555', IsAlert: true, IsReport: false };
 
+	it('change whether an address gets alerts without it, and a new record does not get their Ids', async () => {
+		const [{ ActorId, AddrTypeId, Address }] = records.rows('ContactInfo');
+		const column = { id: 'ContactAddresses.PrimEmail', displayName: 'Primary Email' };
+		const rows = [{ Id: 999_999, AddrTypeId, Address: '', IsAlert: true }];
+		await update('contact', Number(ActorId), { ContactAddresses: rows }, [column]);
+		const stored = records.children('ContactInfo', 'ActorId', Number(ActorId));
+		expect(stored).toContainEqual(expect.objectContaining({ Address, IsAlert: true }));
+		const { FirstName, LastName, CustomerId, TypeId } = records.rows('Contact')[0];
+		const whole = { FirstName, LastName, CustomerId, TypeId, Number: 'N-1' };
+		const ContactAddresses = [{ Id: 5, AddrTypeId, Address: 'a@x.org' }];
+		const run = await n8n.succeed('contact:create', {
+			fieldsJson: { ...whole, ContactAddresses },
+		});
+		expect(jsonOf(run.items)).toMatchObject([
+			{ ContactAddresses: [{ AddrTypeId, Address: 'a@x.org' }] },
+		]);
+		expect(JSON.stringify(run.items)).not.toContain('"Id":5,');
+	});
+
 	it.each([
 		['contact', 'CustomFields', 'CustomField2', 'ObjectId'],
 		['asset', 'Attributes', 'AssetAttribute', 'AssetId'],

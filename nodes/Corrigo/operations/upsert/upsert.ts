@@ -19,6 +19,7 @@ import {
 	requireSupport,
 	findDefinedName,
 	settleInput,
+	type Written,
 } from '../write/record';
 import { dependsOnRecord } from '../write/settling';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
@@ -50,10 +51,11 @@ interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'f
 	/** Notes what only a new record would get. */
 	noteExisting?: (match: Match, record: JsonObject) => Promise<void>;
 	/** Creates the record; its request must be sent through `once`, which prevents duplicates. */
-	create: (match: Match, once: Once) => Promise<Specifier>;
+	create: (match: Match, once: Once) => Promise<Written>;
 }
 
-type Once = (send: () => Promise<object>) => Promise<Specifier>;
+/** Sends, and gets the record with the members that were sent. */
+type Once = (send: () => Promise<JsonObject>) => Promise<Specifier>;
 
 export function buildFormUpsert({
 	entity,
@@ -153,17 +155,14 @@ async function createMissing(
 	const { entity } = wanted;
 	const buildOutput = createOutputBuilder(context, entity, { isNew: true });
 	const input = await settleInput(context, entity, wanted.input, undefined);
-	const all = input.members;
-	const specifier = await create({ ...match, wanted: { ...wanted, input } }, async (send) => {
-		const record = await registry.create(context, wanted, async () => ({
-			...all,
-			...(await send()),
-		}));
+	const own = { ...match, wanted: { ...wanted, input } };
+	const { specifier, members } = await create(own, async (send) => {
+		const record = await registry.create(context, wanted, send);
 		context.run.names.noteRecord(entity, record);
 		return toSpecifier(entity, record);
 	});
 	context.run.versions.note(entity, specifier);
-	return await buildOutput(specifier, all, { Outcome: 'created' });
+	return await buildOutput(specifier, members, { Outcome: 'created' });
 }
 
 /** Changes that a dry run has planned so far, by record. */
@@ -184,7 +183,8 @@ async function update(
 	const wantedMembers = await translateRecordTimes(context, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);
-	const all = (await settleInput(context, entity, input, row)).members;
+	const settled = await settleInput(context, entity, input, row);
+	const all = await translateRecordTimes(context, entity, settled, row);
 	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
@@ -218,5 +218,7 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		checkNew: async ({ context, wanted: { entity, input } }) =>
 			await resolveForm(context, (form) => checkNewRecord(form, entity, input)),
 		create: async ({ context, wanted: { entity, input } }, once) =>
-			await createFromInput(context, entity, input, (request) => once(() => context.send(request))),
+			await createFromInput(context, entity, input, (request, members) =>
+				once(async () => ({ ...members, ...(await context.send(request)) })),
+			),
 	});

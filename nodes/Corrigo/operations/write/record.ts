@@ -372,16 +372,26 @@ function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	throw createEmptyFieldsError(labels, getNoun(entity));
 }
 
+/** A record that was written, and its members as they were sent. */
+export interface Written {
+	specifier: Specifier;
+	members: JsonObject;
+}
+
 export async function createFromInput(
 	context: ItemContext,
 	entity: string,
 	input: RecordInput,
-	send = (request: ReturnType<typeof buildCreateRequest>) => context.send(request),
-): Promise<Specifier> {
+	send = (request: ReturnType<typeof buildCreateRequest>, _members: JsonObject) =>
+		context.send(request),
+): Promise<Written> {
 	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
-	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
-	await writeCustomFields(context, entity, specifier.Id, input.members.CustomFields, []);
-	return specifier;
+	const { CustomFields } = input.members;
+	const members = CustomFields === undefined ? record : { ...record, CustomFields };
+	const request = buildCreateRequest(entity, record, context.getRequestId());
+	const specifier = await send(request, members);
+	await writeCustomFields(context, entity, specifier.Id, CustomFields, []);
+	return { specifier, members };
 }
 
 /** Completes what was read before the record was known. */
@@ -403,7 +413,7 @@ export async function updateFromInput(
 	before: RecordVersion,
 	input: RecordInput,
 	record: JsonObject | undefined,
-): Promise<Specifier> {
+): Promise<Written> {
 	const { field } = input;
 	const { EntityType: entity } = before;
 	requireOwnParts(context.run.names, field, { entity, id: before.Id }, input.members, record);
@@ -413,17 +423,16 @@ export async function updateFromInput(
 		omitAbsentParts(entity, input.members, record),
 		(name, value) => !(name in rows) && !isUnchanged(value),
 	);
-	const members = {
-		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
-		...buildRows(entity, record ?? {}, rows),
-	};
+	const own = await translateRecordTimes(context, entity, { ...input, members: single }, record);
+	const members = { ...own, ...buildRows(entity, record ?? {}, rows) };
 	if (Object.keys(members).length === 0 && Object.keys(input.members).length > 0) {
 		context.run.addNotice('Nothing was sent, as the record would stay as it is', [
 			`${getNoun(entity)} ${before.Id}`,
 		]);
-		return before;
+		return { specifier: before, members: own };
 	}
-	return await updateRecord(context, before, { field, members, record });
+	const specifier = await updateRecord(context, before, { field, members, record });
+	return { specifier, members: own };
 }
 
 interface Update {

@@ -58,7 +58,8 @@ export function buildCreateOperation(subject: Subject): Operation {
 		each: async (context) => {
 			const { entity, input } = await resolveInput(context);
 			const buildOutput = createOutputBuilder(context, entity, { isNew: true });
-			return await buildOutput(await createFromInput(context, entity, input), input.members);
+			const { specifier, members } = await createFromInput(context, entity, input);
+			return await buildOutput(specifier, members);
 		},
 	};
 }
@@ -110,9 +111,9 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				if (skipped !== undefined) return skipped;
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
-				const specifier = await updateFromInput(context, before, settled, record);
+				const { specifier, members } = await updateFromInput(context, before, settled, record);
 				context.run.versions.note(entity, specifier, record?.ConcurrencyId);
-				return await buildOutput(specifier, settled.members);
+				return await buildOutput(specifier, members);
 			});
 		},
 	};

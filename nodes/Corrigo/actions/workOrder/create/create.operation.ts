@@ -1,6 +1,7 @@
 import type { CommandAnswer } from '../../../wire/answers';
 import { createEmptyError } from '../../../values/errors';
-import type { JsonObject } from '../../../values/objects';
+import { filterMembers, type JsonObject } from '../../../values/objects';
+import { isLocalTime } from '../../../catalogue/times';
 import { resolveForm, type ItemContext } from '../../../run/context';
 import {
 	additionalFields,
@@ -235,10 +236,19 @@ export const upsert = buildFormUpsert({
 		const files = await resolveForm(context, readAttachments);
 		if (files.length > 0) noteLeftFiles(context, order);
 	},
-	create: async ({ context }, once) =>
-		await once(async () => {
-			const number = readNumber(context);
-			const command = { ...(await newOrderBody.resolveBody(context)), ExternalNumber: number };
-			return getOrder(await createWithNumber(context, number, () => sendOrder(context, command)));
-		}),
+	create: async ({ context, wanted: { input } }, once) => {
+		const number = readNumber(context);
+		const body = await newOrderBody.resolveBody(context);
+		const command = { ...body, ExternalNumber: number };
+		const times = filterMembers(body.WorkOrder as JsonObject, (name) =>
+			isLocalTime('WorkOrder', name),
+		);
+		const members = { ...input.members, ...times };
+		const send = () => sendOrder(context, command);
+		const specifier = await once(async () => ({
+			...members,
+			...getOrder(await createWithNumber(context, number, send)),
+		}));
+		return { specifier, members };
+	},
 });
