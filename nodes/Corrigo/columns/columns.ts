@@ -505,7 +505,7 @@ function readContent(type: string, row: JsonObject): unknown {
 	const said = details
 		.map((name): [string, unknown] => [name, getMember(row, name)])
 		.filter(([, one]) => !isBlank(one) && !isUnset(one));
-	// Whether an address gets alerts may change without it, but an amount has no currency of its own.
+	// An address may get alerts without being changed, but a currency alone is no amount.
 	const isWhole = !isBlank(main) || findDescriptorEntity(type) === undefined;
 	return isWhole && said.length > 0 ? { [value]: main, ...Object.fromEntries(said) } : main;
 }

@@ -145,7 +145,7 @@ it('one value under two names is written once', async () => {
 it.each<[string, string, IDataObject[], IDataObject]>([
 	[
 		...(['workOrder', 'WorkOrder'] as const),
-		[{ PriorityId: 2 }, { PRIORITYID: '2', Priority: { Id: 2 } }, { 'Priority.Id': 2 }],
+		[{ PriorityId: 2 }, { priorityId: '2', Priority: { Id: 2 } }, { 'Priority.Id': 2 }],
 		{ Priority: { Id: 2 } },
 	],
 	[

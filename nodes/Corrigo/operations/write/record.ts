@@ -382,8 +382,10 @@ export async function createFromInput(
 	context: ItemContext,
 	entity: string,
 	input: RecordInput,
-	send = (request: ReturnType<typeof buildCreateRequest>, _members: JsonObject) =>
-		context.send(request),
+	send: (
+		request: ReturnType<typeof buildCreateRequest>,
+		members: JsonObject,
+	) => Promise<Specifier> = (request) => context.send(request),
 ): Promise<Written> {
 	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
 	const { CustomFields } = input.members;
