@@ -31,7 +31,7 @@ describe('the members that can be written', () => {
 			'Customer',
 			{ WorkZone: { Id: 11, PerformDeletion: true } },
 		],
-		['flags of deleted records', 'Customer', { PerformDeletion: true, IsRemoved: true }],
+		['the flag of a deletion, to be refused', 'Customer', { PerformDeletion: true }],
 		['a deleted row', 'WorkOrder', { Notes: [{ Id: 7, PerformDeletion: true }] }],
 		['a new row', 'Contact', { ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] }],
 		['a password that is set', 'Employee', { Password: 's' }],
@@ -126,6 +126,13 @@ describe('the members that can be written', () => {
 			},
 			{ Items: [{ Id: 1, ConcurrencyId: 2, Asset: { Id: 4 } }], Notes: [{ Id: 2, Body: 'y' }] },
 			['Notes.CreatedDate'],
+		],
+		[
+			'what says that a record was deleted is left out',
+			'Customer',
+			{ Dba: 'x', IsRemoved: true, isRemoved: 'true' },
+			{ Dba: 'x' },
+			['IsRemoved', 'isRemoved'],
 		],
 		[
 			'custom fields keep their descriptor',

@@ -68,7 +68,7 @@ function isIncomplete({ type, path, incomplete }: Level, name: string, value: un
 /** Answers contain these values even where they mean nothing, so they are not sent back. */
 function isOmittable({ type, verb }: Level, name: string, value: unknown): boolean {
 	if (/^IsNew$/i.test(name) || isBarePart(type, name, value)) return true;
-	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
+	if (/^PerformDeletion$/i.test(name) || isRemoval(name)) return value === false;
 	// Answers never show the password.
 	if (isSecret(name)) return value === '';
 	if (verb === 'update' && isMissingValue(type, name, value)) return isRequired(type, name);
@@ -76,6 +76,9 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	const isList = isCollection(findEntityMemberType(type, name) ?? '[]');
 	return isList && Array.isArray(value) && value.length === 0;
 }
+
+/** A record that was deleted says so. Corrigo deletes and restores records by requests of their own. */
+const isRemoval = (name: string): boolean => /^IsRemoved$/i.test(name);
 
 const isRequired = (entity: string, name: string): boolean =>
 	getEntity(entity)?.required?.includes(name) === true;
@@ -119,7 +122,7 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const isPart = isObject(value) && belongsToOne(type);
 	// An embedded record without an Id is a new one; an amount has no Id at all.
 	const isNew = isPart && type !== 'MoneyValue' && !hasId(value);
-	if (isReadOnlyMember(owner, name) && !isNew) return undefined;
+	if ((isReadOnlyMember(owner, name) && !isNew) || isRemoval(name)) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
 	const members = filterMembers(
