@@ -107,7 +107,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
 	const left = new RowIndex(type, sortNewestFirst(type, toRows(stored)));
 	// Rows without differences are taken first, so that no other row is compared with them.
-	const given = removeRepeatedLinks(type, left.rows, input);
+	const given = deleteLinksStoredTwice(type, left.rows, input);
 	const open = given.filter((child) => left.takeMatch(child) === undefined);
 	const rows = open.flatMap((child) => {
 		const row = left.takeSame(child);
@@ -119,7 +119,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 }
 
 /** A link that would then be there twice goes instead: the other row says already what it would say. */
-function removeRepeatedLinks(
+function deleteLinksStoredTwice(
 	type: string,
 	stored: readonly JsonObject[],
 	input: readonly JsonObject[],
@@ -356,7 +356,7 @@ export function buildRows(
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
 		const left = new RowIndex(type, sortNewestFirst(type, toRows(getMember(stored, name))));
-		const toWrite = removeRepeatedLinks(type, left.rows, rows).flatMap((child) => {
+		const toWrite = deleteLinksStoredTwice(type, left.rows, rows).flatMap((child) => {
 			const isSent = getKind(type, child) !== undefined || isDeletion(child);
 			const row = isSent ? left.takeSame(child) : left.takeMatch(child);
 			if (row === undefined && addsNothing(type, child)) return [];

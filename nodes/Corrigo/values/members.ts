@@ -466,7 +466,7 @@ function readList(
 		return named.size === named.add(one).size ? [] : [{ Id: one }];
 	});
 	const judged = judge(
-		link === undefined ? read : omitRepeatedLinks(link.member, read, fieldLabel),
+		link === undefined ? read : omitLinksGivenTwice(link.member, read, fieldLabel),
 	);
 	refuseRepeated(type, judged, fieldLabel);
 	return judged.length === 0 && rows.length > 0 ? undefined : judged;
@@ -475,7 +475,7 @@ function readList(
 const omitNoRows = (rows: unknown[]) => (rows.length > 0 ? rows : undefined);
 
 /** A record that is named twice is linked once; links with Ids are in Corrigo already. */
-function omitRepeatedLinks(linked: string, rows: unknown[], fieldLabel: string): unknown[] {
+function omitLinksGivenTwice(linked: string, rows: unknown[], fieldLabel: string): unknown[] {
 	const links = rows.filter(isObject).filter((row) => !isDeletion(row));
 	const stored = links.filter((row) => !isBlank(row.Id)).map((row) => String(row[linked]));
 	const known = new Set<string>();

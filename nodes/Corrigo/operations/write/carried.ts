@@ -30,8 +30,8 @@ import {
 const CARRIED = 'Entity';
 const ORDER = 'WorkOrder';
 
-/** Reads the record that a command for any entity carries; undefined for other commands. */
-function findCarried(body: JsonObject) {
+/** Finds the record that a command for any entity carries, apart from its times in UTC; undefined for other commands. */
+function splitCarriedRecord(body: JsonObject) {
 	const record = body[CARRIED];
 	if (!isObject(record)) return undefined;
 	const entity = findCarriedOwner('CorrigoEntity', record);
@@ -41,7 +41,7 @@ function findCarried(body: JsonObject) {
 
 /** Corrigo ignores times in UTC, and the work zones of the records of several commands are not read. */
 export function refuseUtc(inner: JsonObject): void {
-	for (const order of [findCarried(inner)?.record, inner[ORDER]]) {
+	for (const order of [splitCarriedRecord(inner)?.record, inner[ORDER]]) {
 		if (!isObject(order)) continue;
 		const { utc, others } = splitUtcMembers(ORDER, order);
 		const locals = getUtcMembers(ORDER);
@@ -90,13 +90,13 @@ function createBodyTranslator(readBody: BodyReader) {
 		load: createZoneLoader(entity, (form) => parseId(path, readPath(readBody(form), path))),
 	}));
 	const { loadForWrite: loadRecord } = createRecordLoader(
-		(form) => findCarried(readBody(form)) ?? { entity: '', id: 0, members: {} },
+		(form) => splitCarriedRecord(readBody(form)) ?? { entity: '', id: 0, members: {} },
 		() => false,
 	);
 	const translateCarried = async (
 		context: ItemContext,
 		name: string,
-		carried: NonNullable<ReturnType<typeof findCarried>>,
+		carried: NonNullable<ReturnType<typeof splitCarriedRecord>>,
 	) => {
 		const { entity, id, record } = carried;
 		return getCommand(name)?.creates === true || id === 0
@@ -104,7 +104,7 @@ function createBodyTranslator(readBody: BodyReader) {
 			: await translateRecordTimes(context, entity, carried, await loadRecord(context));
 	};
 	return async (context: ItemContext, name: string, body: JsonObject): Promise<JsonObject> => {
-		const carried = findCarried(body);
+		const carried = splitCarriedRecord(body);
 		const zone = zones.find(({ path }) => readPath(body, path) !== undefined);
 		const loadZone = async () => await zone?.load(context);
 		const translated =
@@ -135,7 +135,7 @@ const toStart = (path: string): string => `${path.replace(/\.\*$/, '')}.`.toLowe
 function nameGiven(command: JsonObject): JsonObject {
 	const { PropertySet } = command;
 	const given: unknown = readPath(PropertySet, 'Properties');
-	const carried = findCarried(command);
+	const carried = splitCarriedRecord(command);
 	if (carried === undefined || !Array.isArray(given)) return command;
 	const { entity, record } = carried;
 	if (getEntity(entity) === undefined) return command;
