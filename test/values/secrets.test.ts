@@ -75,6 +75,21 @@ it.each<[string, unknown, unknown]>([
 	}
 });
 
+it.each<[string, unknown]>([
+	['a condition', { property: 'Id', operator: 'Equal', value: 'Secret' }],
+	['a range', { property: 'Number', operator: 'Between', value: 'PIN', valueTo: 'Token' }],
+	['criteria', { PropertyName: 'Id', Operator: 'In', Values: ['token', 'Password 5'] }],
+	['a custom field', { Descriptor: { Id: 5 }, Value: 'Door code' }],
+])('finds no secret where only the value of %s reads like the name of one', (_, value) => {
+	expect(listSecrets(value)).toEqual([]);
+	expect(hideSecrets(value)).toEqual(value);
+});
+
+it('hides both ends of a range of a secret', () => {
+	const range = { property: 'PinCode', operator: 'Between', value: 'x-1', valueTo: 'x-2' };
+	expect(listSecrets(range).sort()).toEqual(['x-1', 'x-2']);
+});
+
 it('lists links to files, but no choices, switches and empty values', () => {
 	expect(listSecrets({ docUrl: 'https://x.test/1', DocUrl: 'none' })).toEqual(['https://x.test/1']);
 	expect(

@@ -8,15 +8,18 @@ const readText = (value: unknown): string => {
 	return typeof text === 'string' ? text : '';
 };
 
-/** A condition, a custom field or a setting names a member next to its value. */
+const HOLDS_VALUE = /value(?:s|To)?$/i;
+
+/** A condition, a custom field or a setting names a member next to its value, which may be any text. */
 const namesSecret = (row: object): boolean =>
-	!isLocator(row) && Object.values(row).some((one) => isSecretName(readText(one)));
+	!isLocator(row) &&
+	Object.entries(row).some(([name, one]) => !HOLDS_VALUE.test(name) && isSecretName(readText(one)));
 
 /** A longer text is no name. */
 const isSecretName = (text: string): boolean => text.length < 60 && isSecret(text);
 
 const createSecretTest = (owner: object): ((name: string) => boolean) =>
-	namesSecret(owner) ? (name) => isSecret(name) || /values?$/i.test(name) : isSecret;
+	namesSecret(owner) ? (name) => isSecret(name) || HOLDS_VALUE.test(name) : isSecret;
 
 export function hideSecrets(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(hideSecrets);
