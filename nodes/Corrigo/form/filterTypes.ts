@@ -85,8 +85,15 @@ export const createEmptyFilterError = (label: string) =>
 	createEmptyError(label, 'Fill in the filter, or remove it.');
 
 /** % is a wildcard of Like; [ is replaced, because it would begin a set of characters. */
-const toPattern = (input: string) =>
-	input.includes('%') ? input : `%${input.trim().replace(/\[/g, '%')}%`;
+function toPattern(label: string, input: string): string {
+	if (input.includes('%')) return input;
+	const text = input.trim().replace(/\[/g, '%');
+	if (/[^%\s]/.test(text)) return `%${text}%`;
+	throw new ValidationError(
+		`'${label}' is ${quote(input)}, which would find every text`,
+		'Corrigo cannot search for this bracket alone: add the text next to it.',
+	);
+}
 
 export const text: FilterType = {
 	buildField: () => ({
@@ -94,7 +101,8 @@ export const text: FilterType = {
 		default: '',
 		description: 'Part of the text, or a pattern with %',
 	}),
-	buildCriteria: (value, { label, property }) => like(property, toPattern(parseText(label, value))),
+	buildCriteria: (value, { label, property }) =>
+		like(property, toPattern(label, parseText(label, value))),
 };
 
 const parseTexts = ({ label }: Compared, value: unknown): Set<string> => {

@@ -734,6 +734,17 @@ describe('filters', () => {
 		expect(await n8n.refusal(getMany({ filters: { [name]: value } }))).toMatch(message);
 	});
 
+	it.each(['[', ' [[ '])(
+		'by the text %j alone, which would find every text, are refused',
+		async (name) => {
+			const { message } = await n8n.refuse('customer:getMany', { filters: { name } });
+			expect(message).toBe(
+				`'Display Name' is ${JSON.stringify(name)}, which would find every text`,
+			);
+			expect(requests.sent()).toEqual([]);
+		},
+	);
+
 	it('by external numbers take a list as well, and ignore blanks around them', async () => {
 		const search = async (externalNumber: unknown) =>
 			idsOf(jsonOf((await getMany({ filters: { externalNumber } })).items));
