@@ -45,6 +45,14 @@ describe('nothing is put back', () => {
 		});
 	});
 
+	it('of the version of a record, which each write changes', () => {
+		const [before, now] = [1, 3].map((ConcurrencyId) => ({ ConcurrencyId, PoNumber: 'A' }));
+		const written = { ConcurrencyId: 1, PoNumber: 'B' };
+		expect(order(before, written, now)).toEqual({ value: {}, changed: [], left: [] });
+		const changed = order(before, written, { ...now, PoNumber: 'B' });
+		expect(changed).toEqual({ value: { PoNumber: 'A' }, changed: ['PoNumber'], left: [] });
+	});
+
 	it('that Corrigo does not show', () => {
 		const password = { Password: '(not shown)' };
 		expect(buildRestoration('Employee', { Password: null }, password, {})).toMatchObject({

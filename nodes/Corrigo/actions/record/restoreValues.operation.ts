@@ -195,7 +195,9 @@ function restoreMembers(
 	{ before, written, now }: Versions,
 ): Restoration {
 	const members: JsonObject = {};
-	const parts = Object.keys(isObject(written) ? written : {}).map((name) => {
+	// A write to a record that was read may also name its Id and its version.
+	const names = Object.keys(isObject(written) ? written : {}).filter((name) => !isIdentity(name));
+	const parts = names.map((name) => {
 		const versions = {
 			before: getMember(before, name) ?? null,
 			written: getMember(written, name),
