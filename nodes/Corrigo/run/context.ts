@@ -12,7 +12,8 @@ import { type DryRunRule, OperationForm, type OptionName, type OptionValue } fro
 import { isRequestedTool, type RunForm } from '../form/nodeForm';
 import { formatList, isTool, ValidationError } from '../values/errors';
 import { toLine } from '../values/lines';
-import type { JsonObject } from '../values/objects';
+import { copyData } from '../values/json';
+import { type JsonObject, mapMembers } from '../values/objects';
 import { listSecrets } from '../values/secrets';
 import { getNameProperty, type Reference } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
@@ -198,9 +199,13 @@ export class ItemForm extends OperationForm {
 		return this.inputItem.binary ?? {};
 	}
 
-	/** The fields of the input item; undefined if a model says them. */
+	private fields?: IDataObject;
+
+	/** The fields of the input item, each read once; undefined if a model says them. */
 	get inputFields(): IDataObject | undefined {
-		return this.run.form.isInputOfModel ? undefined : this.inputItem.json;
+		if (this.run.form.isInputOfModel) return undefined;
+		const read = () => mapMembers(this.inputItem.json, (name, value) => copyData(name, value));
+		return (this.fields ??= read() as IDataObject);
 	}
 
 	/** An unknown value is refused, because it may mean a rule that writes nothing. */

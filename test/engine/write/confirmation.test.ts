@@ -16,6 +16,7 @@ import {
 	hintsOf,
 	itemsOf,
 	jsonOf,
+	mappedByName,
 	rejection,
 	shareCompany,
 	some,
@@ -431,6 +432,15 @@ it.each([
 		}
 	},
 );
+
+it('a field that is mapped by name is read once, as JSON', async () => {
+	let count = 0;
+	const text = { toJSON: () => `P-${++count}` };
+	const item = { PoNumber: text };
+	const parameters = { id: byId(order().Id), ...mappedByName([]) };
+	await n8n.succeed('workOrder:update', parameters, { items: [{ json: item as never }] });
+	expect([count, order().PoNumber]).toEqual([1, 'P-1']);
+});
 
 describe('a command gets no key, and says so, where nobody knows which record it changes:', () => {
 	it.each<[string, object]>([
