@@ -18,7 +18,7 @@ const CONCURRENCY = 10;
 const STREAMS = 4;
 const SMALL_HEAP_ROWS = 200_000;
 
-const itemsOf = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
+const toItems = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 /** Selects the properties, because the default is a summary. */
 const selected = (properties: string) => ({ output: 'selected', properties });
@@ -55,7 +55,7 @@ const baseline = (work: Contender['work'], variant?: string): Contender => ({
 });
 
 const idItems = ({ service }: BenchContext, count: number) =>
-	itemsOf(service.workOrders.slice(0, count).map((id) => ({ id })));
+	toItems(service.workOrders.slice(0, count).map((id) => ({ id })));
 
 const PROPERTIES = [
 	...['Id', 'Number', 'StatusId', 'TypeCategory', 'ShortLocation'],
@@ -70,7 +70,7 @@ function readCase(
 ): Case {
 	const getMany = { ...parameters, returnAll: true, ...selected(properties.join()) };
 	const read = { entity: 'WorkOrder', properties };
-	const stockBy = (paging: Paging) =>
+	const buildStock = (paging: Paging) =>
 		stock(
 			async ({ engine, url }) =>
 				await engine.run(
@@ -95,7 +95,7 @@ function readCase(
 					}),
 			),
 			smallest(() => readInStreams(properties, STREAMS), {}, undefined, `${STREAMS} streams`),
-			...(['byId', 'byOffset'] as const).map(stockBy),
+			...(['byId', 'byOffset'] as const).map(buildStock),
 			baseline(async (context) => await context.baseline.all(read)),
 			baseline(
 				async (context) => await context.baseline.inStreams(read, STREAMS),
@@ -116,7 +116,7 @@ const createOrder = ({ order: { subType, customer, asset, task } }: Service, com
 });
 
 const comments = () =>
-	itemsOf(Array.from({ length: CREATES }, (_, index) => ({ comment: `Order ${index}` })));
+	toItems(Array.from({ length: CREATES }, (_, index) => ({ comment: `Order ${index}` })));
 
 const pickerQuery = {
 	PropertySet: { Properties: ['Id', 'DisplayAs', 'TenantCode', 'WorkZone.DisplayAs'] },

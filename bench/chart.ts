@@ -1,7 +1,7 @@
 import {
 	contenderName,
 	describeConditions,
-	factorOf,
+	getFactor,
 	MIN_ROWS_BYTES,
 	type Result,
 	type Results,
@@ -27,7 +27,7 @@ const time = (ms: number) => (ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000)
 const count = (number: number, noun: string) =>
 	`${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
-function groupsOf(results: readonly Result[], latency: number): Result[][] {
+function groupResults(results: readonly Result[], latency: number): Result[][] {
 	const shown = results.filter(({ latencyMs }) => latencyMs === latency);
 	return [...new Set(shown.map((result) => result.case))].map((name) =>
 		shown.filter((result) => result.case === name),
@@ -59,7 +59,7 @@ function drawGroup(group: readonly Result[], top: number): string {
 /** The published results as an SVG image. */
 export function performanceChart(): string {
 	let top = 20;
-	const drawn = groupsOf(comparison.results, LATENCY_MS).map((group) => {
+	const drawn = groupResults(comparison.results, LATENCY_MS).map((group) => {
 		const at = top;
 		top += GAP + group.length * ROW;
 		return drawGroup(group, at);
@@ -77,15 +77,15 @@ ${drawn.join('\n')}
 }
 
 /** One row for each case, with the fastest way of the Corrigo node, which is its default. */
-function rowOf(group: readonly Result[]): string {
+function buildRow(group: readonly Result[]): string {
 	const [result] = group;
 	const { title, wallMs, requests, peakBytes = 0, rowsBytes = 0 } = result;
 	const cells = [
 		title,
 		time(wallMs),
 		requests.toLocaleString('en'),
-		factorOf(result, 'baseline', group),
-		factorOf(result, 'stock', group),
+		getFactor(result, 'baseline', group),
+		getFactor(result, 'stock', group),
 		rowsBytes < MIN_ROWS_BYTES ? '' : (peakBytes / rowsBytes).toFixed(2),
 	];
 	return `| ${cells.join(' | ')} |`;
@@ -97,7 +97,7 @@ export function performanceTable(): string {
 	return [
 		'| Work | Time | Requests | × bare | × HTTP Request | Memory ÷ rows |',
 		'| --- | ---: | ---: | ---: | ---: | ---: |',
-		...groupsOf(results, LATENCY_MS).map(rowOf),
+		...groupResults(results, LATENCY_MS).map(buildRow),
 		'',
 		`${describeConditions(run)}.`,
 		'',
@@ -110,7 +110,7 @@ export function growthTable(): string {
 	return [
 		'| Work | Items | CPU time | Requests | Longest block |',
 		'| --- | ---: | ---: | ---: | ---: |',
-		...groupsOf(results, 0).map((group) => {
+		...groupResults(results, 0).map((group) => {
 			const show = (cell: (result: Result) => string) => group.map(cell).join(' / ');
 			const cells = [
 				group[0].title,

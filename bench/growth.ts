@@ -56,13 +56,13 @@ let runs = 0;
 /** A text that no record has. */
 const freshText = () => `G${process.pid}-${++runs}`;
 
-const itemsOf = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
+const toItems = (jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 const locator = (mode: string) =>
 	({ __rl: true, mode, value: '={{ $json.value }}' }) as INodeParameters;
 
 const customers = (size: number, isNew: (index: number) => boolean) => {
 	const text = freshText();
-	return itemsOf(
+	return toItems(
 		Array.from({ length: size }, (_, index) =>
 			isNew(index)
 				? {
@@ -114,7 +114,7 @@ const get = (title: string, entity: string, mode: string, property: string) =>
 		title,
 		RECORDS,
 		async (context, size) =>
-			itemsOf(
+			toItems(
 				(await read(context, entity, property, size)).map((row) => ({ value: row[property] })),
 			),
 		async (context, items) => await context.node(`${entity}:get`, { id: locator(mode) }, items),
@@ -135,7 +135,7 @@ const update = async (
 
 const changes = async (context: BenchContext, size: number) => {
 	const text = freshText();
-	return itemsOf(
+	return toItems(
 		(await read(context, 'workOrder', 'Id,ConcurrencyId', size)).map((row) => ({
 			value: row.Id,
 			version: row.ConcurrencyId,
@@ -194,7 +194,7 @@ async function pushAll(orders: IDataObject[]) {
 	return opened?.items().map((json) => ({ json })) ?? [];
 }
 
-const newestOf = async (context: BenchContext, size: number) =>
+const readNewestId = async (context: BenchContext, size: number) =>
 	Number((await read(context, 'workOrder', 'Id', size)).at(-1)?.Id);
 
 const NOTHING_NEW: Needs = { workOrders: FACTOR * COMPARED, results: () => 0 };
@@ -246,7 +246,7 @@ export const growthCases: Case[] = [
 	write(
 		'Restored values',
 		async (context, size) =>
-			itemsOf(
+			toItems(
 				(await update(context, RETURN_BEFORE, await changes(context, size))).map(
 					({ json: { Before } }) => ({ Before }),
 				),
@@ -264,7 +264,7 @@ export const growthCases: Case[] = [
 	growth(
 		'Comparison of records, first poll',
 		COMPARED,
-		newestOf,
+		readNewestId,
 		async (context, newest) => (await compare(context, newest)).items ?? [],
 		NOTHING_NEW,
 	),
@@ -272,7 +272,7 @@ export const growthCases: Case[] = [
 		'Comparison of records, nothing changed',
 		COMPARED,
 		async (context, size) => {
-			const newest = await newestOf(context, size);
+			const newest = await readNewestId(context, size);
 			return { newest, state: (await compare(context, newest)).staticData };
 		},
 		async (context, { newest, state }) => (await compare(context, newest, state)).items ?? [],
@@ -288,7 +288,7 @@ export const growthCases: Case[] = [
 			// Both sizes have orders of their own, because each action is pushed once.
 			const all = await read(context, 'workOrder', 'Id', PUSHES + FACTOR * PUSHES);
 			const orders = size === PUSHES ? all.slice(-size) : all.slice(0, size);
-			const items = itemsOf(orders.map(({ Id }) => ({ value: Id })));
+			const items = toItems(orders.map(({ Id }) => ({ value: Id })));
 			await context.node(
 				'workOrder:addFlag',
 				{

@@ -69,7 +69,7 @@ async function measure(benchCase: Case, sandbox: ServiceProcess): Promise<Result
 		for (const latencyMs of latencies) {
 			await sandbox.setLatency(latencyMs);
 			const timings = await runInTurns(running, sandbox, options.quick ? 1 : benchCase.runs);
-			results.push(...timings.map((some, index) => resultOf(benchCase, index, latencyMs, some)));
+			results.push(...timings.map((some, index) => toResult(benchCase, index, latencyMs, some)));
 		}
 		// Memory is compared between contenders, which work that grows does not have.
 		const measured = options.quick || benchCase.group === GROWTH ? [] : running.entries();
@@ -98,7 +98,7 @@ async function runInTurns(running: ContenderProcess[], sandbox: ServiceProcess, 
 	return timings;
 }
 
-function resultOf(benchCase: Case, index: number, latencyMs: number, timings: Timing[]): Result {
+function toResult(benchCase: Case, index: number, latencyMs: number, timings: Timing[]): Result {
 	const { kind, variant } = benchCase.contenders[index];
 	const middle = (pick: (timing: Timing) => number) => median(timings.map(pick));
 	return {
@@ -167,10 +167,10 @@ async function main(): Promise<boolean> {
 		if (some.length === 0) continue;
 		const all = cases.filter(({ group }) => (group === GROWTH) === isGrowth);
 		isComplete &&= some.length === all.length;
-		const mostOf = (records: 'workOrders' | 'customers') =>
+		const getMost = (records: 'workOrders' | 'customers') =>
 			Math.max(...some.map((benchCase) => benchCase[records] ?? 100));
 		// Each round starts with a new sandbox, without the records that the round before has created.
-		const sandbox = await startService(mostOf('workOrders'), mostOf('customers'));
+		const sandbox = await startService(getMost('workOrders'), getMost('customers'));
 		try {
 			results[index] = await measureAll(some, sandbox);
 		} finally {

@@ -44,10 +44,10 @@ export async function measureMemory<Result>(
 	const atTheEnd = inUse();
 	done.abort();
 	const peak = Math.max(await sampled, atTheEnd);
-	return { peakBytes: peak - before, rowsBytes: sizeOf(rowsOf(result)) };
+	return { peakBytes: peak - before, rowsBytes: measureSize(rowsOf(result)) };
 }
 
-function sizeOf(rows: unknown[]): number {
+function measureSize(rows: unknown[]): number {
 	const before = inUse();
 	const copies: unknown[] = rows.map((row) => JSON.parse(JSON.stringify(row)));
 	const size = inUse() - before;

@@ -62,7 +62,7 @@ function findComparable(
 	return others.find(({ variant }) => variant === result.variant) ?? others[0];
 }
 
-export const factorOf = (
+export const getFactor = (
 	result: Result,
 	other: ContenderKind,
 	results: readonly Result[],
@@ -96,7 +96,7 @@ const line = (cells: string[]) =>
 		.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(COLUMNS[index][1])))
 		.join('');
 
-function rowOf(result: Result, results: readonly Result[]): string {
+function buildRow(result: Result, results: readonly Result[]): string {
 	const { wallMs, cpuMs, threadMs, stillMs, requests, mostAtOnce, peakBytes, rowsBytes } = result;
 	const memory =
 		peakBytes === undefined || rowsBytes === undefined
@@ -109,8 +109,8 @@ function rowOf(result: Result, results: readonly Result[]): string {
 	return line([
 		`  ${contenderName(result)}`,
 		wallMs.toFixed(0),
-		factorOf(result, 'baseline', results),
-		factorOf(result, 'smallest', results),
+		getFactor(result, 'baseline', results),
+		getFactor(result, 'smallest', results),
 		cpuMs.toFixed(0),
 		threadMs?.toFixed(0) ?? '',
 		stillMs.toFixed(0),
@@ -128,7 +128,7 @@ export function formatTable(results: readonly Result[]): string {
 		lines.push(
 			`${some[0].title}, ${latencyMs} ms per request`,
 			line(COLUMNS.map(([title]) => title)),
-			...some.map((result) => rowOf(result, some)),
+			...some.map((result) => buildRow(result, some)),
 			'',
 		);
 	}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toAnswer, existing } from './base/operations';
 import { runCommand } from './commands';
 import { logAction } from './base/actionLog';
-import { actorOf, recordVisit } from './commands/visits';
+import { toActor, recordVisit } from './commands/visits';
 import type { World } from './runtime/world';
 import { entityNamed } from './schema';
 import type { Json } from './shapes';
@@ -34,7 +34,7 @@ export function actAsColleague(
 ): Values {
 	return world.store.atomic(() => {
 		const Actor =
-			actor === undefined ? COLLEAGUE : actorOf(world.store.existing('Employee', actor));
+			actor === undefined ? COLLEAGUE : toActor(world.store.existing('Employee', actor));
 		const before = world.store.ids('WoActionLog').at(-1) ?? 0;
 		const order =
 			id === undefined ? createOrder(world, members) : changeOrder(world, id, command, members);

@@ -103,25 +103,25 @@ function createEvent({ store }: World, entity: string, row: Row): PushEvent {
 }
 
 function pushBodies(world: World, { form }: Push, events: PushEvent[]): object[] {
-	const recordOf = ({ entity, row }: PushEvent) => toAnswer(world, entity, row);
+	const toRecord = ({ entity, row }: PushEvent) => toAnswer(world, entity, row);
 	switch (form) {
 		case 'bare':
-			return events.map(recordOf);
+			return events.map(toRecord);
 		case 'notification':
 			return events.map(({ entity, row, action: what }) => ({
 				EventNotification: { EventType: what, EntityType: entity, EntityId: row.Id },
 			}));
 		case 'together':
-			return [{ Entities: events.map((event) => ({ Data: recordOf(event) })) }];
+			return [{ Entities: events.map((event) => ({ Data: toRecord(event) })) }];
 		case 'sample':
-			return events.flatMap((event) => sampleOf(world, event));
+			return events.flatMap((event) => buildSample(world, event));
 		case 'wrapper':
-			return events.map((event) => ({ Entities: [{ Data: recordOf(event) }] }));
+			return events.map((event) => ({ Entities: [{ Data: toRecord(event) }] }));
 	}
 }
 
 /** The part of a push that the vendor has published: how the one for a work order begins. */
-function sampleOf(world: World, { entity, row }: PushEvent): object[] {
+function buildSample(world: World, { entity, row }: PushEvent): object[] {
 	const id = { WorkOrder: row.Id, WoNote: row.WorkOrderId, Document: row.ActorId }[entity];
 	const order = world.store.get('WorkOrder', Number(id));
 	if (order === undefined) return [];

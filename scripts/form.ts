@@ -17,7 +17,7 @@ export const formFiles = (): Map<string, string> =>
 		Object.entries(forms).map(([name, fields]) => [
 			`test/form/${name}.txt`,
 			fields
-				.flatMap((field) => linesOf(field))
+				.flatMap((field) => buildLines(field))
 				.map((line) => `${line}\n`)
 				.join(''),
 		]),
@@ -30,50 +30,50 @@ const isField = (option: NonNullable<Options>[number]): option is INodePropertie
 const isGroup = (option: NonNullable<Options>[number]): option is INodePropertyCollection =>
 	'values' in option;
 
-function linesOf(field: INodeProperties, indent = ''): string[] {
+function buildLines(field: INodeProperties, indent = ''): string[] {
 	const inside = `${indent}  `;
 	const inner = (field.options ?? []).flatMap((option) => {
 		if (isGroup(option)) {
-			const rows = option.values.flatMap((one) => linesOf(one, `${inside}  `));
+			const rows = option.values.flatMap((one) => buildLines(one, `${inside}  `));
 			return [`${inside}${option.name} "${option.displayName}"`, ...rows];
 		}
-		return isField(option) ? linesOf(option, inside) : [];
+		return isField(option) ? buildLines(option, inside) : [];
 	});
-	return [indent + lineOf(field), ...inner];
+	return [indent + buildLine(field), ...inner];
 }
 
-const lineOf = ({ name, displayName, type, default: initial, ...field }: INodeProperties) =>
+const buildLine = ({ name, displayName, type, default: initial, ...field }: INodeProperties) =>
 	[
 		`${name} "${displayName}" ${type} = ${JSON.stringify(initial)}`,
 		field.required && 'required',
 		field.noDataExpression && 'noDataExpression',
-		field.modes && `modes ${field.modes.map(modeOf).join(', ')}`,
-		choicesOf(field.options),
-		settingsOf(field.typeOptions),
-		conditionsOf('if', field.displayOptions?.show),
-		conditionsOf('unless', field.displayOptions?.hide),
+		field.modes && `modes ${field.modes.map(formatMode).join(', ')}`,
+		formatChoices(field.options),
+		formatSettings(field.typeOptions),
+		formatConditions('if', field.displayOptions?.show),
+		formatConditions('unless', field.displayOptions?.hide),
 	]
 		.filter(Boolean)
 		.join('; ');
 
-const modeOf = ({ name, type, typeOptions }: NonNullable<INodeProperties['modes']>[number]) =>
-	[name, type === 'list' ? settingsOf(typeOptions) : ''].filter(Boolean).join(' ');
+const formatMode = ({ name, type, typeOptions }: NonNullable<INodeProperties['modes']>[number]) =>
+	[name, type === 'list' ? formatSettings(typeOptions) : ''].filter(Boolean).join(' ');
 
 const isChoice = (option: NonNullable<Options>[number]): option is INodePropertyOptions =>
 	'value' in option;
 
-function choicesOf(options: Options = []): string {
+function formatChoices(options: Options = []): string {
 	const values = options.filter(isChoice).map(({ value }) => value);
 	return values.length > 0 ? `choices ${values.join(' | ')}` : '';
 }
 
-const settingsOf = (settings: object = {}): string =>
+const formatSettings = (settings: object = {}): string =>
 	Object.keys(settings).length > 0 ? JSON.stringify(settings) : '';
 
-const conditionsOf = (word: string, conditions: object = {}): string =>
+const formatConditions = (word: string, conditions: object = {}): string =>
 	Object.entries(conditions)
-		.map(([name, values]) => `${word} ${name} ${(values as unknown[]).map(textOf).join(' | ')}`)
+		.map(([name, values]) => `${word} ${name} ${(values as unknown[]).map(toText).join(' | ')}`)
 		.join('; ');
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
 	typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -18,12 +18,12 @@ const parentCheck = setInterval(() => {
 	if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(1);
 }, PARENT_CHECK_MS).unref();
 
-const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 function isInstalled() {
 	if (!existsSync(INSTALLED)) return false;
-	const installed = packagesIn(INSTALLED);
-	return Object.entries(packagesIn(LOCK)).every(
+	const installed = readPackages(INSTALLED);
+	return Object.entries(readPackages(LOCK)).every(
 		// Optional packages are for other platforms.
 		([path, { version, optional }]) =>
 			path === '' || optional || installed[path]?.version === version,

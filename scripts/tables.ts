@@ -120,13 +120,13 @@ export function eventSourcesList() {
 	return list([...names].map(([source, own]) => [own.join(', '), source]));
 }
 
-const optionsOf = (fields: readonly INodeProperties[]) =>
+const listOptions = (fields: readonly INodeProperties[]) =>
 	fields
 		.filter(({ name, type }) => name === 'options' && type === 'collection')
 		.flatMap(({ options }) => options as INodeProperties[])
-		.flatMap((field) => (field.name === 'advanced' ? advancedIn(field) : [field]));
+		.flatMap((field) => (field.name === 'advanced' ? listAdvanced(field) : [field]));
 
-const advancedIn = ({ displayName: entry, options }: INodeProperties) =>
+const listAdvanced = ({ displayName: entry, options }: INodeProperties) =>
 	(options as INodeProperties[]).map((field) => ({
 		...field,
 		displayName: `${entry} > ${field.displayName}`,
@@ -139,7 +139,7 @@ type OfferedOperation = (typeof operations)[number];
 
 /** Every operation that writes can be tried. */
 const isWrite = ({ fields }: OfferedOperation) =>
-	optionsOf(fields).some(({ displayName }) => displayName === 'Dry Run');
+	listOptions(fields).some(({ displayName }) => displayName === 'Dry Run');
 
 /** Matching operations; the name of the resource is omitted where all operations of that name match. */
 const operationNames = (matches: (operation: OfferedOperation) => boolean) => {
@@ -157,9 +157,9 @@ const operationNames = (matches: (operation: OfferedOperation) => boolean) => {
 const MAX_NAMES = 6;
 
 /** The operations that offer an option: kinds of them, or their names. */
-function offeredBy(option: string): string {
+function listOffering(option: string): string {
 	const has = ({ fields }: OfferedOperation) =>
-		optionsOf(fields).some(({ displayName }) => displayName === option);
+		listOptions(fields).some(({ displayName }) => displayName === option);
 	for (const [kind, isOfKind] of [
 		['operation', () => true],
 		['write', isWrite],
@@ -175,11 +175,11 @@ function offeredBy(option: string): string {
 
 export function optionsTable() {
 	const texts = new Map(
-		optionsOf(operations.flatMap(({ fields }) => fields)).map(
+		listOptions(operations.flatMap(({ fields }) => fields)).map(
 			({ displayName, description = '' }) => [displayName, toMarkdown(description)],
 		),
 	);
-	const rows = [...texts].sort().map(([name, text]) => [name, text, offeredBy(name)]);
+	const rows = [...texts].sort().map(([name, text]) => [name, text, listOffering(name)]);
 	return table(['Option', 'What it does', 'Offered by'], rows);
 }
 
@@ -199,7 +199,7 @@ export function filtersTable() {
 export const triggerOptionsTable = () =>
 	table(
 		['Option', 'What it does'],
-		optionsOf(triggerProperties).map(({ displayName, description = '' }) => [
+		listOptions(triggerProperties).map(({ displayName, description = '' }) => [
 			displayName,
 			description,
 		]),

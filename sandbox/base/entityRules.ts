@@ -18,13 +18,13 @@ interface EntityRule {
 	removed?(world: World, row: Row): void;
 }
 
-const idOf = (reference: unknown): number => Number((reference as Row | undefined)?.Id ?? 0);
+const getId = (reference: unknown): number => Number((reference as Row | undefined)?.Id ?? 0);
 
 const htmlAnchor = (url: string): string => `<a href="${url}">${url}</a>`;
 
 function customField(world: World, values: Values, before?: Row): Values {
 	const merged: Values = { ...before, ...values };
-	const descriptor = world.store.get('CustomFieldDescriptor', idOf(merged.Descriptor));
+	const descriptor = world.store.get('CustomFieldDescriptor', getId(merged.Descriptor));
 	if (descriptor?.ActorTypeId !== merged.ObjectTypeId) {
 		conflict();
 	}
@@ -59,7 +59,7 @@ const logItem =
 	(kind: 'ItemAdded' | 'ItemRemoved') =>
 	(world: World, { WorkOrderId, Task }: Row): void => {
 		const order = world.store.get('WorkOrder', Number(WorkOrderId));
-		const task = world.store.get('Task', idOf(Task));
+		const task = world.store.get('Task', getId(Task));
 		const details = { [kind]: task && String(task.DisplayAs) };
 		if (order) logAction(world, order, { TypeId: 'ItemAddRemove', details });
 	};
@@ -88,7 +88,7 @@ function note(world: World, values: Values, before?: Row): Values {
 }
 
 /** The MIME type determines the document type of images and PDF files; other files keep the type that was sent. */
-const documentTypeOf = (mime: unknown): object | undefined => {
+const findDocumentType = (mime: unknown): object | undefined => {
 	if (/^image\//i.test(String(mime))) return { DocType: { Id: 3 } };
 	return mime === 'application/pdf' ? { DocType: { Id: 32 } } : undefined;
 };
@@ -98,7 +98,7 @@ function document(world: World, values: Values, before?: Row): Values {
 	const isFile = merged.StorageTypeId !== 'URL' && 'DocType' in values;
 	return {
 		...values,
-		...(isFile ? documentTypeOf(merged.MimeType) : {}),
+		...(isFile ? findDocumentType(merged.MimeType) : {}),
 		UpdatedDate: world.clock.stamp().utc,
 		UpdatedBy: SERVICE_USER,
 	};
@@ -142,7 +142,7 @@ function contact(_world: World, values: Values, before?: Row): Values {
 
 function workOrderCost(_world: World, values: Values, before?: Row): Values {
 	const merged: Values = { ...before, ...values };
-	if (idOf(merged.ChargeCode) === 0) failBusinessLogic('ChargeCode is a required field');
+	if (getId(merged.ChargeCode) === 0) failBusinessLogic('ChargeCode is a required field');
 	return values;
 }
 
@@ -166,7 +166,7 @@ export const withUtcDates = (values: Values, zone: number): Values => ({
 });
 
 function workOrder(_world: World, values: Values, before?: Row): Values {
-	if ('Employee' in values && idOf(values.Employee) !== idOf(before?.Employee)) {
+	if ('Employee' in values && getId(values.Employee) !== getId(before?.Employee)) {
 		failBusinessLogic(
 			`Employee of ${term('Work Order')} cannot be updated. Use WoAssignCommand instead.`,
 		);

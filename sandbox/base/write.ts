@@ -1,7 +1,7 @@
 import { failBusinessLogic, term } from '../errors';
 import { actorKinds, collectionRows, referencedRow } from '../query/paths';
 import { emptySelection, type Selection } from '../query/projection';
-import { toStored, defaultOf } from '../query/values';
+import { toStored, getDefault } from '../query/values';
 import type { World } from '../runtime/world';
 import { isObject, typeOf, type EntityType, type Field, type ObjectField } from '../schema';
 import { FOREIGN_KEYS, OWNED } from '../schema/relations';
@@ -74,7 +74,7 @@ function recordValues(world: World, type: EntityType, entity: Json, selection: S
 		if (!isObject(field)) {
 			const named = selection.scalars.has(field.name) || (selection.star && !field.hidden);
 			if (!named) continue;
-			values[field.name] = sent === undefined ? defaultOf(field) : toStored(field, sent);
+			values[field.name] = sent === undefined ? getDefault(field) : toStored(field, sent);
 			checkForeignKey(world, field, values[field.name]);
 		} else if (isWrittenReference(type, field, selection, sent)) {
 			values[field.name] = storedReference(world, field, sent);

@@ -20,7 +20,7 @@ const withoutNestedResults = (answer: Json): Json => ({
 });
 
 /** Entities inside a command carry their type, which the path of `/base` would name. */
-function entityOf(args: Arguments): { type: string; entity: Arguments } {
+function readEntity(args: Arguments): { type: string; entity: Arguments } {
 	const entity = args.object('Entity');
 	const type = entity?.text('EntityType') ?? args.text('EntityType');
 	return entity && type
@@ -28,7 +28,7 @@ function entityOf(args: Arguments): { type: string; entity: Arguments } {
 		: fail('INCORRECT_MODEL', 'Entity with its EntityType is required.');
 }
 
-function specifierOf(args: Arguments): { type: string; id: unknown } {
+function readSpecifier(args: Arguments): { type: string; id: unknown } {
 	const specifier = args.object('EntitySpecifier');
 	const type = specifier?.text('EntityType');
 	return specifier && type
@@ -36,7 +36,7 @@ function specifierOf(args: Arguments): { type: string; id: unknown } {
 		: fail('ENTITYSPECIFIER_NOT_FOUND', 'EntitySpecifier is not given.');
 }
 
-function propertiesOf(args: Arguments): string[] {
+function readProperties(args: Arguments): string[] {
 	const paths = args.object('PropertySet')?.get('Properties');
 	return Array.isArray(paths)
 		? paths.map(String)
@@ -105,19 +105,19 @@ const suspendEmployee: Handler = (world, args) => {
 
 export const ENTITY_COMMANDS: Readonly<Record<string, Handler>> = {
 	CreateCommand: (world, args) => {
-		const { type, entity } = entityOf(args);
+		const { type, entity } = readEntity(args);
 		return withoutNestedResults(createEntity(world, type, entity.members));
 	},
 	UpdateCommand: (world, args) => {
-		const { type, entity } = entityOf(args);
-		return withoutNestedResults(updateEntity(world, type, entity.members, propertiesOf(args)));
+		const { type, entity } = readEntity(args);
+		return withoutNestedResults(updateEntity(world, type, entity.members, readProperties(args)));
 	},
 	DeleteCommand: (world, args) => {
-		const { type, id } = specifierOf(args);
+		const { type, id } = readSpecifier(args);
 		return withoutNestedResults(deleteEntity(world, type, id, false));
 	},
 	RestoreCommand: (world, args) => {
-		const { type, id } = specifierOf(args);
+		const { type, id } = readSpecifier(args);
 		return withoutNestedResults(restoreEntity(world, type, id));
 	},
 	GetDocDownloadUrlCommand: getDocumentLinks,

@@ -10,7 +10,11 @@ import { logAction } from '../base/actionLog';
 type StatusMember = 'ApStatusId' | 'CostStatusId';
 
 /** Fails if status or version of the costs are not those that the caller expects. */
-function costsOf(world: World, args: Arguments, member: StatusMember): { order: Row; costs: Row } {
+function requireCosts(
+	world: World,
+	args: Arguments,
+	member: StatusMember,
+): { order: Row; costs: Row } {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const costs = world.store.existing('WorkOrderCost', order.Id);
 	const status = args.int('CurrentStatusId');
@@ -53,7 +57,7 @@ const apStatusChange = (status: Row, more: Values = {}) => ({
 });
 
 export const changeApStatus: Handler = (world, args) => {
-	const found = costsOf(world, args, 'ApStatusId');
+	const found = requireCosts(world, args, 'ApStatusId');
 	const status = requireApStatus(world, args.int('VendorInvoiceStatusId'));
 	return changeCosts(world, args, found, apStatusChange(status));
 };
@@ -68,7 +72,7 @@ function paymentAmount(args: Arguments, costs: Row): Values {
 }
 
 export const submitPayment: Handler = (world, args) => {
-	const found = costsOf(world, args, 'ApStatusId');
+	const found = requireCosts(world, args, 'ApStatusId');
 	args.time('CheckCutDate');
 	const status = requireApStatus(world, statusId(world, args));
 	const payment = {
@@ -91,7 +95,7 @@ export const updateInvoiceState: Handler = (world, args) => {
 };
 
 export const changeCostStatus: Handler = (world, args) => {
-	const found = costsOf(world, args, 'CostStatusId');
+	const found = requireCosts(world, args, 'CostStatusId');
 	const id = args.int('CostStatusId');
 	if (id === 0) failBusinessLogic(`${term('Cost Status')} is a required field`);
 	const status = requireActive(world, 'InternalCostStatus', id);

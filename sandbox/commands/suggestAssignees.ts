@@ -3,7 +3,7 @@ import type { World } from '../runtime/world';
 import type { Row } from '../store/store';
 import type { Arguments, Handler } from './command';
 
-function zoneOf(world: World, args: Arguments): Row | undefined {
+function findZone(world: World, args: Arguments): Row | undefined {
 	const customer = args.optionalId('CustomerId', 'Customer', world);
 	const own = args.optionalId('WorkZoneId', 'WorkZone', world);
 	return own ?? world.store.get('WorkZone', Number((customer?.WorkZone as Row | undefined)?.Id));
@@ -18,7 +18,7 @@ const rotated = <T>(all: readonly T[], by: number): T[] => {
 export const suggestAssignees: Handler = (world, args) => {
 	const { store } = world;
 	const specialty = args.optionalId('SpecialtyId', 'Specialty', world);
-	const zone = zoneOf(world, args);
+	const zone = findZone(world, args);
 	const most = args.int('RecordCount');
 	args.text('PostalCode');
 	args.text('Country');

@@ -36,7 +36,7 @@ const cardAnswer = (world: World, card: Row): Json => ({
 	TimeCard: toAnswer(world, 'TimeCard', card),
 });
 
-function weekOf({ store }: World, StartDate: string): { Id: number } {
+function ensureWeek({ store }: World, StartDate: string): { Id: number } {
 	const [known] = store.children('TimeCardWeek', 'StartDate', StartDate);
 	const EndDate = `${new Date(Date.parse(`${StartDate}Z`) + 6 * DAY).toISOString().slice(0, 10)}T00:00:00`;
 	return { Id: (known ?? store.insert('TimeCardWeek', { StartDate, EndDate })).Id };
@@ -50,7 +50,7 @@ export const getTimeCard: Handler = (world, args) => {
 		world.store.insert('TimeCard', {
 			Employee: { Id: employee.Id },
 			WeekStartDate: week,
-			Week: weekOf(world, week),
+			Week: ensureWeek(world, week),
 			StatusId: 'Pending',
 		});
 	return cardAnswer(world, card);

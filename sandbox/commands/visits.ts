@@ -17,7 +17,7 @@ export function recordVisit(store: Store, action: Row): void {
 	}
 }
 
-export const actorOf = ({ Id, ActorTypeId, DisplayAs }: Row) => ({
+export const toActor = ({ Id, ActorTypeId, DisplayAs }: Row) => ({
 	Id,
 	TypeId: ActorTypeId,
 	DisplayAs,

@@ -158,9 +158,9 @@ const assign: Handler = (world, args) => {
 	if (people.length === 0 && mode !== 'Snapshot')
 		failBusinessLogic('Assignees is a required field');
 	for (const id of people) requireAssignee(world, id);
-	const before = assigneesOf(world, order);
+	const before = listAssignees(world, order);
 	const changes = replaceAssignments(world, order, people, mode);
-	const after = assigneesOf(world, order);
+	const after = listAssignees(world, order);
 	return recordAction(world, order, args, {
 		action: 'Assign',
 		changes,
@@ -172,7 +172,7 @@ const assign: Handler = (world, args) => {
 	});
 };
 
-const assigneesOf = (world: World, order: Row): number[] =>
+const listAssignees = (world: World, order: Row): number[] =>
 	world.store
 		.children('WoAssignment', 'WorkOrderId', order.Id)
 		.map(({ EmployeeId }) => Number(EmployeeId));

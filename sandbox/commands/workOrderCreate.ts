@@ -25,7 +25,7 @@ interface Item {
 	comment?: string;
 }
 
-function itemsOf(world: World, order: Arguments): Item[] {
+function readItems(world: World, order: Arguments): Item[] {
 	const items = order.objects('Items').map((item) => ({
 		asset: item.reference('Asset', 'Location', world) ?? failRequired('Asset'),
 		task: item.reference('Task', 'Task', world) ?? failRequired('Task'),
@@ -41,13 +41,13 @@ function nextNumber(world: World, zone: Row): string {
 	return `${String(zone.WoNumberPrefix)}${String(next).padStart(Number(zone.WoNumberDigits), '0')}`;
 }
 
-function zoneOf(world: World, order: Arguments, customer: Row | undefined): Row {
+function chooseZone(world: World, order: Arguments, customer: Row | undefined): Row {
 	const own = order.reference('WorkZone', 'WorkZone', world);
 	const inherited = world.store.get('WorkZone', Number((customer?.WorkZone as Row)?.Id ?? 0));
 	return own ?? inherited ?? failRequired('Work Zone');
 }
 
-const referenceTo = (row: Row | undefined): { Id: number } | undefined => row && { Id: row.Id };
+const toReference = (row: Row | undefined): { Id: number } | undefined => row && { Id: row.Id };
 
 function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp): Values {
 	const category = args.enum('TypeCategory', 'WOType') ?? UNKNOWN;
@@ -55,7 +55,7 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 	const subType = args.reference('SubType', 'WorkOrderType', world) ?? failRequired('Sub Type');
 	const customer = args.reference('Customer', 'Customer', world);
 	if (!customer && category === 'Request') failRequired('Customer');
-	const zone = zoneOf(world, args, customer);
+	const zone = chooseZone(world, args, customer);
 	const contact = args.reference('RequestorContact', 'Contact', world);
 	const [{ asset, task }] = items;
 	const requested = args.reference('Priority', 'WoPriority', world);
@@ -64,12 +64,12 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 	return {
 		TypeCategory: category,
 		StatusId: 'New',
-		SubType: referenceTo(subType),
-		Customer: referenceTo(customer),
-		RequestorContact: referenceTo(contact),
+		SubType: toReference(subType),
+		Customer: toReference(customer),
+		RequestorContact: toReference(contact),
 		ContactName: args.text('ContactName', 256) ?? contact?.DisplayAs,
-		Priority: referenceTo(priority),
-		Specialty: referenceTo(
+		Priority: toReference(priority),
+		Specialty: toReference(
 			args.reference('Specialty', 'Specialty', world) ?? (task.Specialty as Row | undefined),
 		),
 		WorkZone: { Id: zone.Id },
@@ -195,7 +195,7 @@ export const create: Handler = (world, args) => {
 	const external = args.text('ExternalNumber', 256);
 	const comment = args.text('Comment');
 	const backDate = args.clock('ActionDate');
-	const items = itemsOf(world, sent);
+	const items = readItems(world, sent);
 	const stamp = world.clock.stamp();
 	const members = orderMembers(world, sent, items, stamp);
 	const zone = world.store.existing('WorkZone', (members.WorkZone as Row).Id);
@@ -219,7 +219,7 @@ export const create: Handler = (world, args) => {
 export const schedule: Handler = (world, args) => {
 	const sent = args.object('WorkOrder') ?? failRequired('Work Order');
 	const stamp = world.clock.stamp();
-	const order = { Id: 0, ...orderMembers(world, sent, itemsOf(world, sent), stamp) };
+	const order = { Id: 0, ...orderMembers(world, sent, readItems(world, sent), stamp) };
 	const dates = scheduleDates(world, order, sent, true, stamp.time);
 	return {
 		Wo: toAnswer(world, 'WorkOrder', { ...order, ...dates }),

@@ -44,7 +44,7 @@ export const verify: Handler = (world, args) => {
 };
 
 /** Not a complete PDF: the first bytes suffice to recognize the type. */
-const printoutOf = (order: Row, template: Row): string =>
+const buildPrintout = (order: Row, template: Row): string =>
 	`%PDF-1.4\n% ${String(template.DisplayAs)}: ${String(order.Number)}\n%%EOF\n`;
 
 /** The default template of the Company is used if none is named. */
@@ -56,7 +56,7 @@ export const print: Handler = (world, args) => {
 		world.store.rows('PrintoutTemplate').find(({ IsDefault }) => IsDefault === true);
 	if (!template) return failBusinessLogic('There is no default printout template');
 	return {
-		PrintoutBody: Buffer.from(printoutOf(order, template)).toString('base64'),
+		PrintoutBody: Buffer.from(buildPrintout(order, template)).toString('base64'),
 		Filename: `${String(order.Number)}.pdf`,
 	};
 };

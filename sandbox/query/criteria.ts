@@ -8,7 +8,7 @@ import {
 	collectionRows,
 	failNotScalar,
 	objectField,
-	targetOf,
+	getTarget,
 } from './paths';
 import type { Condition, Filter } from './shape';
 import { toComparable, toOperand, type Comparable } from './values';
@@ -91,14 +91,14 @@ export class Criteria {
 				slot = this.join(slot, references, field, type);
 				references = [];
 			} else references.push(field);
-			type = targetOf(field);
+			type = getTarget(field);
 		}
 		const field = requireField(type, last);
 		if (isObject(field)) return failNotScalar(path);
-		return { field, read: this.valueOf(slot, references, field) };
+		return { field, read: this.buildRead(slot, references, field) };
 	}
 
-	private valueOf(slot: number, references: ObjectField[], field: ScalarField): Reader['read'] {
+	private buildRead(slot: number, references: ObjectField[], field: ScalarField): Reader['read'] {
 		const { store } = this;
 		const { storedAs = field.name } = field;
 		return (binding) => {

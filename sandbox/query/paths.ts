@@ -56,4 +56,4 @@ export function actorKinds(entity: string, row: Row): string[] {
 	return kind ? [kind] : [];
 }
 
-export const targetOf = (field: ObjectField): EntityType => typeOf(field.entity);
+export const getTarget = (field: ObjectField): EntityType => typeOf(field.entity);

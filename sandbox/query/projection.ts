@@ -6,9 +6,9 @@ import {
 	collectionRows,
 	failNotScalar,
 	objectField,
-	targetOf,
+	getTarget,
 } from './paths';
-import { defaultOf } from './values';
+import { getDefault } from './values';
 
 /** A list of property paths as a tree. */
 export interface Selection {
@@ -41,7 +41,7 @@ function addPath(root: Selection, start: EntityType, path: string): void {
 	let selection = root;
 	for (const segment of segments) {
 		const field = objectField(type, segment);
-		type = targetOf(field);
+		type = getTarget(field);
 		selection = childSelection(selection, field.name);
 	}
 	if (last === '*') {
@@ -113,7 +113,7 @@ export class Projector {
 		const isSelected = scalars.has(field.name) || (star && (!field.hidden || this.showEmpty));
 		if (!isSelected) return undefined;
 		if (WRITE_ONLY.has(`${type.name}.${field.name}`)) return () => '';
-		const empty = this.showEmpty && field.kind === 'string' ? '' : defaultOf(field);
+		const empty = this.showEmpty && field.kind === 'string' ? '' : getDefault(field);
 		const { storedAs = field.name } = field;
 		if (field.kind === 'datetime') return (row) => this.store.displayed(row, storedAs);
 		return (row) => row[storedAs] ?? empty;
@@ -131,7 +131,7 @@ export class Projector {
 			return (row) => money(row[field.name], star ? undefined : deeper);
 		}
 		const wanted = star ? withKey(field, deeper) : (deeper ?? emptySelection());
-		const target = targetOf(field);
+		const target = getTarget(field);
 		return (row) => {
 			const referred = referencedRow(this.store, row, field);
 			return referred && this.project(target, referred, wanted);
@@ -146,7 +146,7 @@ export class Projector {
 	): Step[1] | undefined {
 		const empty = this.showEmpty ? [] : undefined;
 		if (!deeper) return star && empty ? () => empty : undefined;
-		const target = targetOf(field);
+		const target = getTarget(field);
 		return (row, matching) => {
 			const shown = matching?.get(field.name);
 			const children = collectionRows(this.store, type, row, field).filter(

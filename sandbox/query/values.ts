@@ -57,7 +57,7 @@ function convert(field: ScalarField, value: unknown): unknown {
 }
 
 /** The value of a member that was never written: integers, booleans and enumerations are never empty. */
-export function defaultOf(field: ScalarField): unknown {
+export function getDefault(field: ScalarField): unknown {
 	if (field.kind === 'integer') return 0;
 	if (field.kind === 'boolean') return false;
 	return field.kind === 'enum' ? field.members?.[0] : undefined;
@@ -65,7 +65,7 @@ export function defaultOf(field: ScalarField): unknown {
 
 /** Converts a stored value to one that compares with `<` and `===`; undefined stands for NULL. */
 export function toComparable(field: ScalarField, stored: unknown): Comparable | undefined {
-	const value = stored ?? defaultOf(field);
+	const value = stored ?? getDefault(field);
 	if (value === undefined) return undefined;
 	switch (field.kind) {
 		case 'enum':

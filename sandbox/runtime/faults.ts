@@ -69,7 +69,7 @@ export class Faults {
 		return this.queue.reduce((sum, { remaining }) => sum + remaining, 0);
 	}
 
-	takeFor(request: RecordedRequest): Fault | undefined {
+	take(request: RecordedRequest): Fault | undefined {
 		const entry = this.queue.find((one) => matches(one.fault, request) && one.skip-- <= 0);
 		if (!entry) return undefined;
 		entry.remaining -= 1;

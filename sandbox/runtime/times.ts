@@ -24,7 +24,7 @@ const wallClockTime = (zone: string, time: number): number => {
 };
 
 /** The offset of a zone from UTC; one per quarter of an hour, since clocks change only at quarters. */
-function offsetAt(index: number, time: number): number {
+function getOffset(index: number, time: number): number {
 	const zone = timeZones[index];
 	if (!zone) return 0;
 	const quarter = Math.floor(time / QUARTER_HOUR) * QUARTER_HOUR;
@@ -41,13 +41,13 @@ export const isoWithoutZone = (time: number): string => new Date(time).toISOStri
 
 /** Members without `Utc` in their name hold the clock time of the work zone, without a zone. */
 export const toLocalTime = (time: number, zone: number): string =>
-	isoWithoutZone(time + offsetAt(zone, time));
+	isoWithoutZone(time + getOffset(zone, time));
 
 /** The instant at which the clock of a work zone shows this time. */
 export function toInstant(local: string, zone: number): number {
 	const asUtc = Date.parse(`${normalizeTime(local, 3) ?? local}Z`);
-	const estimate = asUtc - offsetAt(zone, asUtc);
-	return asUtc - offsetAt(zone, estimate);
+	const estimate = asUtc - getOffset(zone, asUtc);
+	return asUtc - getOffset(zone, estimate);
 }
 
 /**

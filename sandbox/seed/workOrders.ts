@@ -1,5 +1,5 @@
 import { insertDetails, previousStatus } from '../base/actionDetails';
-import { actorOf, recordVisit } from '../commands/visits';
+import { toActor, recordVisit } from '../commands/visits';
 import { toLocalTime, isoWithoutZone } from '../runtime/times';
 import type { Row, Store, Values } from '../store/store';
 import { seedCustomFields } from './customFields';
@@ -115,7 +115,7 @@ function seedOrder({ store, random, places, staff }: SeedContext, moment: Moment
 	const Id = FIRST_ID.workOrder + index;
 	const past = { status, actions, created, until, zone, index, assignee };
 	const history = seedHistory(store, Id, past);
-	const reason = reasonFor(store, status);
+	const reason = findReason(store, status);
 	const isOpen = !CLOSED.includes(status);
 	const priority = 1 + ((model + at) % 4);
 	const allowance = random.below(5);
@@ -216,7 +216,7 @@ function externalNumber(index: number): string | undefined {
 }
 
 /** The reason why an order is on hold or was cancelled. */
-function reasonFor(store: Store, status: string): number {
+function findReason(store: Store, status: string): number {
 	const action = status === 'Cancelled' ? 'Cancel' : status;
 	return store.children('WoActionReasonLookup', 'ActionId', action)[0]?.Id ?? 0;
 }
@@ -242,8 +242,8 @@ function seedHistory(
 	let time = created;
 	let log = 0;
 	let current = 'New';
-	const worker = assignee === undefined ? undefined : actorOf(store.existing('Employee', assignee));
-	const reason = reasonFor(store, status);
+	const worker = assignee === undefined ? undefined : toActor(store.existing('Employee', assignee));
+	const reason = findReason(store, status);
 	for (const TypeId of actions) {
 		const action = store.insert('WoActionLog', {
 			WorkOrderId,
@@ -335,7 +335,7 @@ function seedSubmittedQuotes(store: Store, until: number): void {
 		const { Employee, LastActionDateUtc } = store.existing('WorkOrder', Number(WoId));
 		const last = Date.parse(`${String(LastActionDateUtc)}Z`);
 		const time = Math.max(last, until - HOUR * (1 + (index % 24)));
-		const vendor = actorOf(store.existing('Employee', (Employee as Row).Id));
+		const vendor = toActor(store.existing('Employee', (Employee as Row).Id));
 		appendAction(store, Number(WoId), time, { TypeId: 'QuoteSubmitted', Actor: vendor });
 	}
 }

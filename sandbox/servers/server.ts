@@ -29,7 +29,7 @@ export abstract class ServiceServer extends HttpServer<RecordedRequest> {
 	): Promise<Answer | NoAnswer> {
 		const { world } = this;
 		const record = { ...received, server: this.name, at: world.clock.now() };
-		const fault = world.faults.takeFor(record);
+		const fault = world.faults.take(record);
 		if (fault) record.fault = fault.kind;
 		world.journal.record(record);
 		if (world.settings.latencyMs > 0)

@@ -9,7 +9,7 @@ interface ClientCredentials {
 }
 
 /** The client sends its credentials in the form or by HTTP Basic. */
-function clientOf({ headers, body }: RecordedRequest): ClientCredentials {
+function readClient({ headers, body }: RecordedRequest): ClientCredentials {
 	const [, basic] = /^basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
 	if (basic) {
 		const [id, ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':');
@@ -22,7 +22,7 @@ function clientOf({ headers, body }: RecordedRequest): ClientCredentials {
 function oauthError(world: World, record: RecordedRequest): string | undefined {
 	const form = record.headers['content-type'] ?? '';
 	if (!form.startsWith('application/x-www-form-urlencoded')) return 'invalid_request';
-	const client = clientOf(record);
+	const client = readClient(record);
 	if (client.id !== world.clientId || client.secret !== world.clientSecret) return 'invalid_client';
 	const { grant_type: grant } = record.body as Record<string, string>;
 	return grant === 'client_credentials' ? undefined : 'unsupported_grant_type';

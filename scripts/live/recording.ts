@@ -39,7 +39,7 @@ const buildReport = (kept: Kept) =>
 	].join('\n\n') + '\n';
 
 /** The value itself, and as parts of other texts contain it. */
-const formsOf = (secret: string) => [
+const listForms = (secret: string) => [
 	secret,
 	encodeURIComponent(secret),
 	JSON.stringify(secret).slice(1, -1),
@@ -64,7 +64,7 @@ export function writeRecording(
 	};
 	const written = Object.values(files).join('');
 	const long = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-	if (long.flatMap(formsOf).some((form) => written.includes(form))) {
+	if (long.flatMap(listForms).some((form) => written.includes(form))) {
 		throw new Error('Nothing was written: a value of the credential is left in the recording');
 	}
 	mkdirSync(folder, { recursive: true });
