@@ -197,6 +197,18 @@ describe('the example workflows', () => {
 		);
 	});
 
+	it('say in a note that anyone with the URL of their form can use it', () => {
+		const forms = examples.flatMap((file) =>
+			nodesOf(file, 'n8n-nodes-base.formTrigger').map(({ name }) => ({ file, name })),
+		);
+		expect(forms.length).toBeGreaterThan(5);
+		for (const { file, name } of forms) {
+			const notes = exampleNamed(file).nodes.map(({ parameters }) => parameters.content);
+			const advice = `set *Authentication* in **${name}**`;
+			expect([file, notes.some((note) => String(note).includes(advice))]).toEqual([file, true]);
+		}
+	});
+
 	it('have tables that n8n finds by their names, which it searches for in the names of all tables', () => {
 		const tables = examples
 			.flatMap((file) => exampleNamed(file).nodes)
