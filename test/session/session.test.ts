@@ -10,13 +10,8 @@ import { inspect } from 'node:util';
 
 import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/credential';
 import { openSession } from '../../nodes/Corrigo/session/login';
-import {
-	ANY_SESSION,
-	authenticate,
-	limitRequest,
-	RENEW_MARKER,
-	TimeLimit,
-} from '../../nodes/Corrigo/session/session';
+import { limitRequest, TimeLimit } from '../../nodes/Corrigo/session/exchange';
+import { ANY_SESSION, authenticate, RENEW_MARKER } from '../../nodes/Corrigo/session/session';
 import { createHelpers, openServer, type Received, type Reply } from './servers';
 import { cases } from '../cases';
 

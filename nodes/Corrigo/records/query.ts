@@ -33,7 +33,7 @@ import {
 import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { MAX_ANSWER_BYTES, send, type Caller, type SendOptions } from '../transport/send';
-import { MEGABYTE } from '../session/body';
+import { MEGABYTE } from '../session/exchange';
 import { passesTest } from '../values/typedTexts';
 
 interface ReadOptions {

@@ -19,8 +19,8 @@ import {
 	SessionError,
 	type Settings,
 } from './credential';
-import { MEGABYTE, parseBody, readBody } from './body';
-import { doubts, sendPlain } from './session';
+import { MEGABYTE, parseBody, readBody, sendPlain } from './exchange';
+import { doubts } from './session';
 import { createTable } from '../catalogue/table';
 
 const MAX_RENEWAL_MARGIN_MS = 60_000;

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isPublicHost, isPublicLookup } from '../session/addresses';
-import { MEGABYTE, readBody } from '../session/body';
+import { MEGABYTE, readBody, sendPlain } from '../session/exchange';
 import { isLoopback } from '../session/credential';
-import { sendPlain } from '../session/session';
 import { MAX_RENEWALS, TIMED_OUT, type Reply } from '../wire/answers';
 import { quoteUnlessPlain } from '../values/errors';
 import { createApiError, createCancelledError } from './errors';

@@ -10,16 +10,17 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { MEGABYTE, parseBody, readBody } from '../session/body';
 import { hasTooManyValues } from '../values/json';
 import type { SessionFailure } from '../session/credential';
 import {
-	ANY_SESSION,
 	limitRequest,
-	RENEW_MARKER,
+	MEGABYTE,
+	parseBody,
+	readBody,
 	TimeLimit,
 	WHOLE_ANSWER,
-} from '../session/session';
+} from '../session/exchange';
+import { ANY_SESSION, RENEW_MARKER } from '../session/session';
 import {
 	isImplausible,
 	judge,
