@@ -215,7 +215,7 @@ it.each([
 	['docs/guide/no-duplicates.md', `${MAX_WAIT_MS / 1000} seconds at most`],
 	['docs/guide/times.md', `one more request for up to ${MAX_VALUES} items`],
 	['docs/guide/writing.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds before the write`],
-	['docs/security.md', `at most ${format(MAX_MESSAGE_LENGTH)} characters`],
+	['docs/security.md', `cut after ${format(MAX_MESSAGE_LENGTH)} characters`],
 	['docs/security.md', `at most ${format(MAX_WAITING)} records wait to be read`],
 	['docs/security.md', `larger than ${MAX_FILE_MB} MB`],
 	['docs/security.md', `more than ${MAX_ANSWER_BYTES / MEGABYTE} MB is refused`],
