@@ -166,6 +166,8 @@ const REPORTS: Record<string, string[] | undefined> = {
 
 interface Shown {
 	run: Run;
+	/** Texts for a chat or a mail. */
+	messages: string[];
 	/** Texts that people get: messages, pages, mails. */
 	texts: string[];
 	/** Rows of tables of n8n or of another system. */
@@ -242,7 +244,7 @@ async function runFrom({ start, file, node }: (typeof starts)[number], faults: F
 			run.output(name).map(({ json }) => String(json.text ?? json.Message ?? json.status)),
 		);
 	const shown: Shown = {
-		run,
+		...{ run, messages },
 		texts: [...messages, ...outside.shown],
 		rows: JSON.stringify(outside.rows),
 		troubles: sandbox.requestsTo('api').filter(({ status }) => status !== 200).length,
@@ -255,9 +257,12 @@ const ODD =
 	/undefined|\bnull\b|NaN|Invalid DateTime|\[object|\bat ,|[:,] ?[:,] | {2}http|[a-z] (The message names|Try again|Instead,)/;
 
 /** A name that HTML and expressions would misread. */
-const HOSTILE = 'A<b> & "Sons" $& {{ 1 + 1 }} =2';
+const HOSTILE = 'A<b> & "Sons" <!channel> [x](//y) @here $& {{ 1 + 1 }} =2';
 /** A tag, or an expression that was evaluated, or would be by the next node. */
 const MISREAD = /A<b>|{{|\b2 =2/;
+
+/** A mention or a link that a chat would make of it. */
+const MENTION = /<!|\[x\]|(?<!\w)@/;
 
 /** Texts or rows of each start in a Company with two currencies; the other starts write to Corrigo alone. */
 const SHOWS: Record<string, RegExp | undefined> = {
@@ -391,6 +396,7 @@ describe.each(starts.map((one, index) => ({ ...one, index })))('$start', ({ inde
 			expect(text).not.toMatch(ODD);
 			if (text.includes('<html')) expect(text).not.toMatch(MISREAD);
 		}
+		for (const message of shown.messages) expect(message).not.toMatch(MENTION);
 		const shows = SHOWS[one.start];
 		if (gap !== LAST_GAP || shows === undefined) return;
 		expect([...shown.texts, shown.rows].filter((text) => shows.test(text))).not.toEqual([]);

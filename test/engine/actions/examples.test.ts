@@ -1410,7 +1410,7 @@ describe('the example workflows', () => {
 
 			const silent = await decide([FORWARD]);
 			expect(textsOf(silent, 'Message to team')).toEqual([
-				expect.stringMatching(/"Water <b>" from .+: nobody has decided within two days\.$/),
+				expect.stringMatching(/"Water ＜b＞" from .+: nobody has decided within two days\.$/),
 			]);
 
 			const stranger = { from: { value: [{ address: 'nobody@elsewhere.example' }] } };
