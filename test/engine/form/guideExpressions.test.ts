@@ -109,6 +109,7 @@ const search = (parameters: INodeParameters): INodeParameters => ({
 /** The approval of vendor invoices, as docs/guide/costs-and-invoices.md builds it. */
 const INVOICE = {
 	order: '{{ $json.Id }}',
+	number: '{{ $json.WorkOrderNumber }}',
 	isWithin:
 		'{{ $json.VendorInvoiceTotal?.Value <= $json.VendorNte?.Value && $json.VendorInvoiceTotal.CurrencyTypeId === $json.VendorNte.CurrencyTypeId }}',
 	total: '{{ $json.VendorInvoiceTotal?.Value }}',
@@ -131,7 +132,7 @@ async function approveInvoices() {
 		records.change('WorkOrder', Id, { VendorNte: index < 2 ? usd(250) : null });
 	});
 	const assign = (name: string, type: string, value: string) => ({ id: name, name, type, value });
-	const message = `=${INVOICE.total}/${INVOICE.nte} ${INVOICE.isWithin}`;
+	const message = `=${INVOICE.number}: ${INVOICE.total}/${INVOICE.nte} ${INVOICE.isWithin}`;
 	const changes: INodeParameters = {
 		...{ resource: 'invoice', operation: 'changeApStatus', id: byId(`=${INVOICE.id}`) },
 		apStatus: byName(`=${INVOICE.status}`),
@@ -154,10 +155,11 @@ async function approveInvoices() {
 		],
 		orders.map((Id) => ({ json: { Id } })),
 	);
+	const numbers = orders.map((Id) => records.get('WorkOrder', Id).Number);
 	expect(idsOf(jsonOf(run.output('Ask')), 'text')).toEqual([
-		'280/250 false',
-		'250/250 true',
-		expect.stringMatching(/^1\/\S* false$/),
+		`${numbers[0]}: 280/250 false`,
+		`${numbers[1]}: 250/250 true`,
+		expect.stringMatching(new RegExp(`^${numbers[2]}: 1/\\S* false$`)),
 	]);
 	expect(orders.map((Id) => records.get('WorkOrderCost', Id).ApStateId)).toEqual([
 		...['Authorized', 'Disputed', 'Disputed'],
