@@ -42,7 +42,7 @@ export interface DedupeRules<RecordRef> {
 interface Found {
 	/** Records that have the key. */
 	rows: JsonObject[];
-	/** A record that Corrigo has found for the key, although its own is spelled in another way. */
+	/** A record that Corrigo takes for one with the key, although its own is spelled in another way. */
 	similar?: JsonObject;
 }
 
@@ -52,7 +52,7 @@ type FoundByKey = ReadonlyMap<string, Found>;
  * Databases may take texts for equal that differ in accents, in the width of their letters, or in how
  * their accents are composed. A letter with thousands of accents takes long to decompose.
  */
-const loosen = (key: string): string =>
+const toBareLetters = (key: string): string =>
 	key.replace(/\p{M}/gu, '').normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
 /** Records that the items of a run refer to. Items with the same key take turns. */
@@ -62,10 +62,8 @@ export class Registry<RecordRef> {
 	private readonly covered: ReadonlyMap<string, readonly RecordRef[]>;
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
-	/** Failures that leave open whether a record was created, by loose key. */
+	/** Failures that leave open whether a record was created, by key. */
 	private readonly doubts = new Map<string, unknown>();
-	/** Loose keys of the records that this run has created. */
-	private readonly created = new Set<string>();
 	/** Numbers of changes that this run has made, by ID of the record. */
 	private readonly changes = new Map<unknown, number>();
 	private readonly mutex = new KeyedMutex();
@@ -95,21 +93,21 @@ export class Registry<RecordRef> {
 	/** Finds the records with the key of an item, including what this run has written. */
 	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
-		const looseKey = loosen(key);
-		if (this.doubts.has(looseKey)) {
+		if (this.doubts.has(key)) {
 			context.noteDoubtfulWrite();
-			throw this.doubts.get(looseKey);
+			throw this.doubts.get(key);
 		}
 		const record = this.written.get(key);
 		if (record === undefined) {
 			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
 			const { rows = [], similar } = (await lookUp(context)).get(key) ?? {};
-			// Another key may have led to the record in this run, and only Corrigo knows what it takes for equal.
-			const isOpen =
-				rows.length === 0
-					? similar !== undefined || this.created.has(looseKey)
-					: rows.some(({ Id }) => this.changes.has(Id));
-			return isOpen ? await this.lookUpAlone(context, wanted) : rows;
+			if (rows.length === 0 && similar !== undefined) {
+				throw createSpellingError(context, this.dedupe.describe(wanted), similar);
+			}
+			// Another key may have led to the record in this run.
+			const isStale = rows.some(({ Id }) => this.changes.has(Id));
+			if (!isStale) return rows;
+			return (await this.find(context, [wanted])).get(key)?.rows ?? [];
 		}
 		const { reload } = this.dedupe;
 		if (reload === undefined || record.Id === NOT_CREATED) return [record];
@@ -133,14 +131,13 @@ export class Registry<RecordRef> {
 				throw failure;
 			},
 		);
-		if (!context.isDryRun) this.created.add(loosen(key));
 		this.noteWritten(wanted, record);
 		return record;
 	}
 
 	/** Lists what a record of an item serves. Items with one of these in common take turns. */
 	getKeys(wanted: RecordRef): string[] {
-		return [wanted, ...this.getCovered(wanted)].map(this.dedupe.key).map(loosen);
+		return [wanted, ...this.getCovered(wanted)].map(this.dedupe.key);
 	}
 
 	private getCovered(wanted: RecordRef): readonly RecordRef[] {
@@ -189,48 +186,35 @@ export class Registry<RecordRef> {
 		return lookUp;
 	}
 
-	/** A record of another spelling fails the item, so that no second record is created. */
-	private async lookUpAlone(
-		context: ItemContext,
-		wanted: RecordRef,
-	): Promise<readonly JsonObject[]> {
-		const { key, describe } = this.dedupe;
-		const { rows = [], similar } = (await this.find(context, [wanted])).get(key(wanted)) ?? {};
-		if (rows.length > 0 || similar === undefined) return rows;
-		throw createApiError(
-			context.caller.getNode(),
-			`${capitalize(describe(wanted))} exists in another spelling, with the ID ${String(similar.Id)}`,
-			'Nothing was written. Give it as it is spelled there.',
-			{ mayHaveRun: false },
-		);
-	}
-
-	/** A record that nobody asked for fails the look-up, so that a wrong answer does not cause a create. */
+	/** An unexpected record fails the items that it resembles, or else all, so that it causes no create. */
 	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<FoundByKey> {
 		const { key: getKey, load, readKeys, mayFind, unexpected } = this.dedupe;
 		const found = new Map<string, Found>(all.map((one) => [getKey(one), { rows: [] }]));
-		const looseKeys = new Map<string, Found[]>();
-		for (const [key, one] of found) {
-			looseKeys.set(loosen(key), [...(looseKeys.get(loosen(key)) ?? []), one]);
-		}
 		for (const record of await load(context, all)) {
-			const own = [...new Set(readKeys(record, all))];
-			const same = own.flatMap((key) => found.get(key) ?? []);
+			const keys = [...new Set(readKeys(record, all))];
+			const same = keys.flatMap((key) => found.get(key) ?? []);
 			for (const { rows } of same) rows.push(record);
-			const similar = own
-				.flatMap((key) => looseKeys.get(loosen(key)) ?? [])
-				.filter((one) => !same.includes(one));
-			if (similar.length === 0 && same.length > 0) continue;
-			if (mayFind?.(record, all) === true) continue;
-			for (const one of similar) one.similar = record;
-			if (similar.length > 0) continue;
-			const [message, advice, forAuthor] = unexpected;
-			const more = { mayHaveRun: false, forAuthor };
-			throw createApiError(context.caller.getNode(), message, advice, more);
+			if (same.length > 0 || mayFind?.(record, all) === true) continue;
+			const spellings = keys.map(toBareLetters);
+			const alike = [...found].filter(([key]) => spellings.includes(toBareLetters(key)));
+			if (alike.length === 0) {
+				const [message, advice, forAuthor] = unexpected;
+				const more = { mayHaveRun: false, forAuthor };
+				throw createApiError(context.caller.getNode(), message, advice, more);
+			}
+			for (const [, one] of alike) one.similar = record;
 		}
 		return found;
 	}
 }
+
+const createSpellingError = (context: ItemContext, described: string, { Id }: JsonObject) =>
+	createApiError(
+		context.caller.getNode(),
+		`${capitalize(described)} exists in another spelling, with the ID ${String(Id)}`,
+		'Nothing was written. Give it as it is spelled there.',
+		{ mayHaveRun: false },
+	);
 
 /** Compares only items that have a value in common. */
 function findCovered<RecordRef>(
