@@ -585,6 +585,9 @@ it('a record is named by its ID or as a record, whichever of both its owner has'
 				{ [idName]: 5, [recordName]: { Id: '5' } },
 				{ [idName]: null, [recordName]: { Id: 5 } },
 				{ [idName]: 5, [recordName]: null },
+				{ [idName.toLowerCase()]: { id: 5 } },
+				{ [recordName.toLowerCase()]: { ID: 5 } },
+				{ [`${recordName.toLowerCase()}.ID`]: 5 },
 			];
 			for (const one of given) {
 				expect([of, one, caught(() => read(of, carry(one)))]).toEqual([of, one, sent]);
@@ -592,6 +595,10 @@ it('a record is named by its ID or as a record, whichever of both its owner has'
 			for (const twice of [{ Id: 6 }, 6]) {
 				const refused = caught(() => read(of, carry({ [idName]: 5, [recordName]: twice })));
 				expect(refused).toBe(`refused: has 5 as '${idName}', but 6 as '${recordName}'`);
+			}
+			for (const name of [idName, recordName]) {
+				const twice = { [name]: 5, [name.toUpperCase()]: 6 };
+				expect(caught(() => read(of, carry(twice)))).toBe(`refused: has "${name}" more than once`);
 			}
 		}
 		expect(spellPath(owner, idName)).toBe(isReference(type) ? `${recordName}.Id` : idName);

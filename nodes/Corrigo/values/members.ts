@@ -778,26 +778,31 @@ interface Twins {
 	record: string;
 }
 
-function findTwins(owner: string, name: string): Twins | undefined {
-	if (/.Id$/i.test(name)) {
-		const record = spellName(owner, getSiblingName(name.replace(/id$/i, 'Id')));
-		return isReference(getWrittenType(owner, record)) ? { id: name, record } : undefined;
+const twinsByOwner = new Map<string, ReadonlyMap<string, Twins>>();
+
+/** Returns the twins of an owner by both of their names, in lower case. */
+function getTwins(owner: string): ReadonlyMap<string, Twins> {
+	const known = twinsByOwner.get(owner);
+	if (known !== undefined) return known;
+	const own = new Map<string, Twins>();
+	const add = (twins: Twins) => {
+		for (const name of Object.values(twins)) own.set(name.toLowerCase(), twins);
+	};
+	for (const name of getSpellings(owner).values()) {
+		const sibling = getSiblingName(name);
+		const isLone = sibling !== name && getWrittenType(owner, sibling) === '';
+		if (isReference(getWrittenType(owner, name))) add({ id: `${name}Id`, record: name });
+		else if (isLone && findMemberTarget(owner, name)) add({ id: name, record: sibling });
 	}
-	if (getWrittenType(owner, name) !== '') return undefined;
-	const names = [...getSpellings(owner).values()];
-	const id = names.find(
-		(one) =>
-			getSiblingName(one).toLowerCase() === name.toLowerCase() &&
-			one !== name &&
-			findMemberTarget(owner, one) !== undefined,
-	);
-	return id === undefined ? undefined : { id, record: name };
+	twinsByOwner.set(owner, own);
+	return own;
 }
 
 /** A record may be given where its owner has its ID alone, and an ID where its owner has the record. */
 function joinTwins(field: string, owner: string, input: JsonObject): JsonObject {
-	const found = Object.keys(input).flatMap((name) => findTwins(owner, name) ?? []);
-	return found.reduce((members, twins) => joinTwin(field, owner, members, twins), input);
+	const names = Object.keys(input).map((name) => name.toLowerCase());
+	const found = new Set(names.flatMap((name) => getTwins(owner).get(name) ?? []));
+	return [...found].reduce((members, twins) => joinTwin(field, owner, members, twins), input);
 }
 
 function joinTwin(
@@ -806,7 +811,11 @@ function joinTwin(
 	members: JsonObject,
 	{ id: idName, record: recordName }: Twins,
 ): JsonObject {
-	const { [idName]: given, [recordName]: record } = members;
+	const type = getWrittenType(owner, recordName) || findMemberTarget(owner, idName)?.entity;
+	const [given, record] = [idName, recordName].map((name) => {
+		const value = members[name];
+		return isObject(value) ? nestPaths(extendLabel(field, name), type ?? '', value) : value;
+	});
 	const [one, other] = [given, record].map(toRecordId);
 	if (isId(one) && isId(other) && Number(one) !== Number(other)) {
 		throw new ValidationError(
@@ -820,13 +829,14 @@ function joinTwin(
 		const others = replaceMember(members, recordName, undefined);
 		if (isBlank(one)) return { ...others, [idName]: other };
 		// A name next to an ID explains it in a record that was read.
-		return isWhole || isBlank(record) || isId(record) ? others : members;
+		const isSaid = isWhole || isBlank(record) || isId(record);
+		return { ...(isSaid ? others : members), [idName]: given };
 	}
 	if (getWrittenType(owner, idName) !== '') return members;
 	const others = replaceMember(members, idName, undefined);
 	return isBlank(one) || isId(other)
 		? others
-		: { ...others, [recordName]: isWhole ? { ...record, Id: given } : { Id: given } };
+		: { ...others, [recordName]: isWhole ? { ...record, Id: one } : { Id: one } };
 }
 
 function spellInner(field: string, type: string, value: unknown): unknown {
@@ -848,8 +858,12 @@ function getSpellings(owner: string): ReadonlyMap<string, string> {
 }
 
 /** Any owner may have a link to a file. */
-const spellName = (owner: string, name: string): string =>
-	getSpellings(owner).get(name.toLowerCase()) ?? findFileLink(name) ?? name;
+function spellName(owner: string, name: string): string {
+	const letters = name.toLowerCase();
+	const known = getSpellings(owner).get(letters) ?? findFileLink(name);
+	const twins = Object.values(getTwins(owner).get(letters) ?? {});
+	return known ?? twins.find((one) => one.toLowerCase() === letters) ?? name;
+}
 
 /** Finds a name that the catalogue lacks, at any depth of members that it has. */
 export function findUnknownName(
@@ -893,7 +907,8 @@ export function spellPath(owner: string, path: string): string {
 
 function spellHead(owner: string, [part, ...rest]: readonly string[]): string[] {
 	const name = spellName(owner, part);
-	const twins = getWrittenType(owner, name) === '' ? findTwins(owner, name) : undefined;
+	const twins =
+		getWrittenType(owner, name) === '' ? getTwins(owner).get(name.toLowerCase()) : undefined;
 	if (twins?.id === name && rest.length === 0) return [twins.record, 'Id'];
 	const isIdOnly = twins?.record === name && rest.length === 1 && /^id$/i.test(rest[0]);
 	return isIdOnly ? [twins.id] : [name, ...rest];
