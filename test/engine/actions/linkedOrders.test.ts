@@ -31,6 +31,23 @@ it('an order depends on another one, and not on itself', async () => {
 	expect(requests.commands()).toHaveLength(1);
 });
 
+it('an item that names an asset of another order leaves its assets to the next one', async () => {
+	const [order] = records.rows('WorkOrder');
+	const asset = { Id: records.insert('Location', { Name: 'Fan 7', TypeId: 'Equipment' }).Id };
+	const { Id: other } = records.insert('Location', { Name: 'Fan 8', TypeId: 'Equipment' });
+	const { Id: moved } = records.insert('WoItem', { WorkOrderId: order.Id, Asset: asset });
+	const values = [asset.Id, '={{ $json.second }}'].map((one) => ({ asset: byId(one) }));
+	const form = { id: byNumber(order.Number), childItems: { values } };
+	const items = [other, asset.Id].map((second) => ({ json: { second } }));
+	const run = await n8n.run('workOrder:createChild', form, {
+		items,
+		onError: 'continueErrorOutput',
+	});
+	expect([run.errorItems, run.items].map(({ length }) => length)).toEqual([1, 1]);
+	// The second item names one asset twice.
+	expect(requests.commands()).toMatchObject([{ WoItemIds: [moved] }]);
+});
+
 it('items of an order go into a new one, exactly as its dry run says', async () => {
 	const [order] = records.rows('WorkOrder');
 	const [{ Id: stays }] = records.children('WoItem', 'WorkOrderId', order.Id);

@@ -42,9 +42,9 @@ const chosenItems = createFieldBuilder('AddChildWorkOrderRoutine').references(
 );
 
 /** A second child order would take the item from the first one. */
-function requireFirstMove(form: ItemForm, id: number): number {
+function requireFirstMove(form: ItemForm, id: number): void {
 	const first = findFirstItem(form, `moves ${id}`);
-	if (first === form.index) return id;
+	if (first === form.index) return;
 	throw new ValidationError(
 		`'${chosenItems.property.displayName}': item ${first + 1} moves the item ${id} of the work order`,
 		'Move each item once.',
@@ -64,14 +64,16 @@ export const createChild = buildCommandOperation({
 		const { WoItemIds: assets } = readShownMembers(context, [chosenItems]);
 		const ids = (assets as number[]).map(resolver.requireKnown).flatMap((asset) => {
 			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);
-			if (found.length > 0) return found.map(({ Id }) => requireFirstMove(context, Number(Id)));
+			if (found.length > 0) return found.map(({ Id }) => Number(Id));
 			const names = formatNames(rows.map((row) => readPath(row, 'Asset.Name')));
 			throw new ValidationError(
 				`'${chosenItems.property.displayName}': the work order has no item with the asset ${asset}`,
 				`Its assets: ${names || 'none'}.`,
 			);
 		});
-		return { WoItemIds: ids };
+		const WoItemIds = [...new Set(ids)];
+		for (const id of WoItemIds) requireFirstMove(context, id);
+		return { WoItemIds };
 	},
 });
 
