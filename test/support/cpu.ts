@@ -1,6 +1,6 @@
 const readSeconds = (since?: NodeJS.CpuUsage) => process.cpuUsage(since).user / 1_000_000;
 
-/** What work like that of the nodes takes on a quiet machine, in seconds. */
+/** Says how many seconds `measurePace` takes on a quiet machine. */
 const QUIET = 0.1;
 
 /** How many times slower this machine is now. */

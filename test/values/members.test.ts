@@ -601,10 +601,8 @@ it('a record is named by its ID or as a record, whichever of both its owner has'
 				expect(caught(() => read(of, carry(twice)))).toBe(`refused: has "${name}" more than once`);
 			}
 		}
-		expect(spellPath(owner, idName)).toBe(isReference(type) ? `${recordName}.Id` : idName);
-		expect(spellPath(owner, `${recordName}.id`)).toBe(
-			isReference(type) ? `${recordName}.Id` : idName,
-		);
+		const path = isReference(type) ? `${recordName}.Id` : idName;
+		expect([idName, `${recordName}.id`].map((one) => spellPath(owner, one))).toEqual([path, path]);
 	}
 	expect(() => read('WorkOrder', { FlagId: 5, Flag: { Id: 6 } })).toThrow(
 		"has 5 as 'FlagId', but 6 as 'Flag'",

@@ -399,10 +399,10 @@ function readNames(owner: string, columns: readonly NamedColumn[], input: JsonOb
 	for (const [name, value] of Object.entries(input)) {
 		const source = { name, value };
 		// An Id may be given where a field takes the record, and the other way round.
-		const isNamed = finder.findNamed(name).length > 0;
-		append(byName, normalize(isNamed ? name : spellPath(owner, name.trim())), source);
+		const named = finder.findNamed(name);
+		append(byName, normalize(named.length > 0 ? name : spellPath(owner, name.trim())), source);
 		const list = NAMED.find((one) => normalize(one) === normalize(name));
-		if (list === undefined && hasValue(source)) take('top', finder.findNamed(name), name, source);
+		if (list === undefined && hasValue(source)) take('top', named, name, source);
 		if (list === undefined || !isObject(value)) continue;
 		for (const [entry, inner] of Object.entries(value)) {
 			const own = { name, value: inner };
@@ -505,7 +505,7 @@ function readContent(type: string, row: JsonObject): unknown {
 	const said = details
 		.map((name): [string, unknown] => [name, getMember(row, name)])
 		.filter(([, one]) => !isBlank(one) && !isUnset(one));
-	// An address may get alerts without being changed, but a currency alone is no amount.
+	// The alerts of an address may change without it. A currency without an amount says nothing.
 	const isWhole = !isBlank(main) || findDescriptorEntity(type) === undefined;
 	return isWhole && said.length > 0 ? { [value]: main, ...Object.fromEntries(said) } : main;
 }

@@ -861,8 +861,9 @@ function getSpellings(owner: string): ReadonlyMap<string, string> {
 function spellName(owner: string, name: string): string {
 	const letters = name.toLowerCase();
 	const known = getSpellings(owner).get(letters) ?? findFileLink(name);
+	if (known !== undefined) return known;
 	const twins = Object.values(getTwins(owner).get(letters) ?? {});
-	return known ?? twins.find((one) => one.toLowerCase() === letters) ?? name;
+	return twins.find((one) => one.toLowerCase() === letters) ?? name;
 }
 
 /** Finds a name that the catalogue lacks, at any depth of members that it has. */

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { MAX_NAMES, batches } from '../../wire/criteria';
 import { KeyedMutex } from '../../transport/concurrency';
-import type { JsonObject } from '../../values/objects';
+import { append, type JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import {
 	oncePerRun,
@@ -190,19 +190,20 @@ export class Registry<RecordRef> {
 	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<FoundByKey> {
 		const { key: getKey, load, readKeys, mayFind, unexpected } = this.dedupe;
 		const found = new Map<string, Found>(all.map((one) => [getKey(one), { rows: [] }]));
+		const byLetters = new Map<string, Found[]>();
+		for (const [key, one] of found) append(byLetters, toBareLetters(key), one);
 		for (const record of await load(context, all)) {
 			const keys = [...new Set(readKeys(record, all))];
 			const same = keys.flatMap((key) => found.get(key) ?? []);
 			for (const { rows } of same) rows.push(record);
 			if (same.length > 0 || mayFind?.(record, all) === true) continue;
-			const spellings = keys.map(toBareLetters);
-			const alike = [...found].filter(([key]) => spellings.includes(toBareLetters(key)));
+			const alike = keys.flatMap((key) => byLetters.get(toBareLetters(key)) ?? []);
 			if (alike.length === 0) {
 				const [message, advice, forAuthor] = unexpected;
 				const more = { mayHaveRun: false, forAuthor };
 				throw createApiError(context.caller.getNode(), message, advice, more);
 			}
-			for (const [, one] of alike) one.similar = record;
+			for (const one of alike) one.similar = record;
 		}
 		return found;
 	}
@@ -225,9 +226,7 @@ function findCovered<RecordRef>(
 	if (covers === undefined) return found;
 	const byValue = new Map<unknown, RecordRef[]>();
 	for (const one of all) {
-		for (const value of new Set(values(one))) {
-			byValue.set(value, [...(byValue.get(value) ?? []), one]);
-		}
+		for (const value of new Set(values(one))) append(byValue, value, one);
 	}
 	for (const one of all) {
 		const near = new Set(values(one).flatMap((value) => byValue.get(value) ?? []));
