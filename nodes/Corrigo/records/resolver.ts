@@ -100,6 +100,8 @@ export class Resolver implements RecordNames {
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
 	private missing?: Missing;
+	/** Checks of the form that is read, which wait until nothing else is wrong. */
+	private lastChecks: Array<() => void> = [];
 	/** Most forms miss none, so they share this. */
 	private nothingMissing = createMissing();
 	private suggestions = 0;
@@ -163,6 +165,11 @@ export class Resolver implements RecordNames {
 		return id;
 	};
 
+	/** Checks something once all names of the form are known, and nothing else in it is refused. */
+	readonly checkLast = (check: () => void): void => {
+		this.lastChecks.push(check);
+	};
+
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 500 names of an entity, however many items are read at a time.
@@ -196,7 +203,12 @@ export class Resolver implements RecordNames {
 		if (form.result !== undefined) return form.result;
 		const missing = this.nothingMissing;
 		this.missing = missing;
-		const result = capture(form.build);
+		this.lastChecks = [];
+		const result = capture(() => {
+			const value = form.build();
+			if (missing.lookUps.size === 0) for (const check of this.lastChecks) check();
+			return value;
+		});
 		this.missing = undefined;
 		const isWrong = 'failure' in result && result.failure instanceof ValidationError;
 		if (missing.lookUps.size > 0) this.nothingMissing = createMissing();

@@ -382,11 +382,22 @@ export const resolveForm = async <T>(
 	build: (form: ResolvingForm) => T,
 ): Promise<T> => await resolveNames(context, (one) => ({ build: () => build(toResolving(one)) }));
 
+const findFirstItem = oncePerRun<number, string, ItemForm>(({ index }) => index);
+
 /**
- * Finds the first item of a run that does something to something, both named by a key. What a form has
- * read of a record is as it was before the run, so it does not show what an earlier item writes.
+ * Refuses an item unless it is the first of the run that does something to something, both named by a
+ * key. What a form has read of a record is as it was before the run, so it does not show what another
+ * item writes. An item that is refused for another reason writes nothing, so it is not the first.
  */
-export const findFirstItem = oncePerRun<number, string, ItemForm>(({ index }) => index);
+export const requireFirstItem = (
+	form: ResolvingForm,
+	key: string,
+	createError: (first: number) => Error,
+): void =>
+	form.run.resolver.checkLast(() => {
+		const first = findFirstItem(form, key);
+		if (first !== form.index) throw createError(first);
+	});
 
 /** Looks up what an output needs of all items alike, once for the run and its forms. */
 export const lookUpShared = async <T>(

@@ -68,6 +68,22 @@ it('a second item for the estimate of an order is refused, because its lines wou
 	expect(listLines(id)).toEqual([['Pump', 1, 5]]);
 });
 
+it.each([
+	['by the estimate that exists', { currency: 'company' }],
+	['as nobody has the name', { contact: 'Nobody Knows' }],
+])('an item that is refused %s leaves the estimate to the next one', async (_, refused) => {
+	const { id, ...form } = { id: bare(), amount: '={{ $json.amount }}' };
+	await set({ id: byId(id), amount: 1 });
+	const right = { currency: 'EUR', contact: contact() };
+	const items = [refused, {}].map((more, amount) => ({
+		json: { ...right, ...more, amount: amount + 2 },
+	}));
+	const expressions = { currency: '={{ $json.currency }}', contact: '={{ $json.contact }}' };
+	const { errorItems } = await set({ id: byId(id), ...form, ...expressions }, { items });
+	expect(errorItems).toHaveLength(1);
+	expect(findEstimate(id).Amount).toEqual(eur(3));
+});
+
 it('the lines of an estimate replace those that it has, and one amount replaces all', async () => {
 	const id = offered();
 	const before = company.records.rows('QuoteOrEstimateItem').length;

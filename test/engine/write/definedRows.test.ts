@@ -899,6 +899,24 @@ it('commands that would add a row twice are refused', async () => {
 	expect(requests.writes()).toEqual([]);
 });
 
+it('commands that are refused leave the record to the next item', async () => {
+	const [{ Id }, { Id: other }] = records.rows('Contact');
+	const toCommand = (id: unknown, members: IDataObject) => ({
+		$type: 'UpdateCommand',
+		...getBody(update('Contact', Number(id), members)),
+	});
+	const written = toCommand(Id, { ContactAddresses: { Fax: '1' } });
+	const refused = toCommand(other, { TypeId: 'No Type' });
+	const form = {
+		...{ commandName: byName('CompositeCommand'), commandBody: '={{ $json.x }}' },
+		options: { dryRun: 'always' },
+	};
+	const items = itemsOf({ Commands: [written, refused] }, { Commands: [written] });
+	const run = await n8n.run('command:execute', form, { items, onError: 'continueErrorOutput' });
+	expect(errorsOf(run)).toEqual([expect.stringContaining('TypeId')]);
+	expect(run.items).toHaveLength(1);
+});
+
 it('equal rows are sent as often as they are given, except links', async () => {
 	const line = { Description: 'Valve', Quantity: 1, Amount: { Value: 10, CurrencyTypeId: 'USD' } };
 	const note = { Body: 'a', NoteTypeId: 'Public' };

@@ -18,7 +18,7 @@ import {
 } from '../../operations/amounts';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { findFirstItem, readRecordId, type ItemForm, type ResolvingForm } from '../../run/context';
+import { readRecordId, requireFirstItem, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
@@ -138,13 +138,16 @@ function requireSameCurrency(
 }
 
 /** The stored lines are those before the run, so a second item would leave those of the first. */
-function checkOnlyItem(form: ItemForm, order: number): void {
-	if (findFirstItem(form, `estimates ${order}`) === form.index) return;
-	throw new ValidationError(
-		`Another item sets the estimate of the work order ${order}`,
-		'Give all lines in one item.',
+const requireOnlyEstimate = (form: ResolvingForm, order: number): void =>
+	requireFirstItem(
+		form,
+		`estimates ${order}`,
+		() =>
+			new ValidationError(
+				`Another item sets the estimate of the work order ${order}`,
+				'Give all lines in one item.',
+			),
 	);
-}
 
 /**
  * Corrigo requires the currency, the contact, the status, and whether there are lines. What is wrong by
@@ -158,7 +161,7 @@ function readEstimate(form: ResolvingForm): JsonObject {
 	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
 	const order = readRecordId(form, orderIdField);
-	checkOnlyItem(form, order);
+	requireOnlyEstimate(form, order);
 	const CurrencyTypeId = readCurrency(
 		form.run,
 		currencyField.displayName,

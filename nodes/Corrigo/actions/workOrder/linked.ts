@@ -2,7 +2,7 @@ import { defineRows } from '../../catalogue/targets';
 import { ID_ONLY } from '../../form/subjects';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
-import { findFirstItem, type ItemForm, toItem, readRecordId } from '../../run/context';
+import { requireFirstItem, type ResolvingForm, toItem, readRecordId } from '../../run/context';
 import { ValidationError, formatNames } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
@@ -42,14 +42,16 @@ const chosenItems = createFieldBuilder('AddChildWorkOrderRoutine').references(
 );
 
 /** A second child order would take the item from the first one. */
-function requireFirstMove(form: ItemForm, id: number): void {
-	const first = findFirstItem(form, `moves ${id}`);
-	if (first === form.index) return;
-	throw new ValidationError(
-		`'${chosenItems.property.displayName}': item ${first + 1} moves the item ${id} of the work order`,
-		'Move each item once.',
+const requireFirstMove = (form: ResolvingForm, id: number): void =>
+	requireFirstItem(
+		form,
+		`moves ${id}`,
+		(first) =>
+			new ValidationError(
+				`'${chosenItems.property.displayName}': item ${first + 1} moves the item ${id} of the work order`,
+				'Move each item once.',
+			),
 	);
-}
 
 export const createChild = buildCommandOperation({
 	value: 'createChild',

@@ -13,12 +13,7 @@ import {
 	omitRemovedRows,
 } from '../../compare/differences';
 import { getAttributes, hasCustomValue } from '../../compare/customFields';
-import {
-	findFirstItem,
-	type ItemForm,
-	type ResolvingForm,
-	type ResolvingRun,
-} from '../../run/context';
+import { requireFirstItem, type ResolvingForm, type ResolvingRun } from '../../run/context';
 import {
 	getKind,
 	isDeletion,
@@ -73,8 +68,9 @@ export function createValueReader(form: ResolvingForm): ValueReader {
 			const settled = settleRecord(run, place, members, (id) => {
 				const key = getRecordKey(owner, id);
 				const isFirst = written.size < written.add(key).size;
-				if (!isFirst || findFirstItem(form, `writes ${key}`) !== form.index)
-					throw createRepeatedError(label, id);
+				const createError = () => createRepeatedError(label, id);
+				if (!isFirst) throw createError();
+				requireFirstItem(form, `writes ${key}`, createError);
 			});
 			const keys = isNew
 				? [requireNewRow(run, owner, label, settled)]
@@ -348,10 +344,8 @@ function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] 
 }
 
 /** Fails if another item creates a value of the same definition for the same record. */
-export function requireOnlyCreator(form: ItemForm, label: string, key: string): void {
-	const creator = findFirstItem(form, `creates ${key}`);
-	if (creator !== form.index) throw createSecondError(label, creator);
-}
+export const requireOnlyCreator = (form: ResolvingForm, label: string, key: string): void =>
+	requireFirstItem(form, `creates ${key}`, (creator) => createSecondError(label, creator));
 
 const createSecondError = (label: string, creator: number) =>
 	new ValidationError(
