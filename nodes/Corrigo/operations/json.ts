@@ -1,29 +1,19 @@
-import { getMemberTypes, isCollection, REQUEST_ONLY } from '../catalogue/entities';
-import { getWrittenType } from '../catalogue/members';
+import { getMemberTypes, REQUEST_ONLY } from '../catalogue/entities';
 import { getNoun } from '../catalogue/views';
 import { addArticle, extendLabel, quote, ValidationError } from '../values/errors';
 import { requireName } from '../values/json';
 import { findUnknownName, readMembers, spellNames, type ValueReader } from '../values/members';
-import { isObject, type JsonObject, replaceMember } from '../values/objects';
+import { type JsonObject, replaceMember } from '../values/objects';
 import { suggestNames } from '../values/spellings';
 
 /** Brings JSON of a record into the form of the contract: nested, and in its spelling. */
 export function nestNames(field: string, entity: string, json: JsonObject): JsonObject {
 	const spelled = spellNames(field, entity, json);
-	requireNames(field, entity, spelled);
+	// A command may say `$type` of what it carries, a record of itself may not.
+	for (const name of Object.keys(spelled)) requireName(field, name);
 	// The address of a record names its entity. Corrigo returns this member, but does not write it.
 	const isKnown = Object.keys(getMemberTypes(entity)).length > 0;
 	return isKnown ? replaceMember(spelled, 'EntityType', undefined) : spelled;
-}
-
-/** A record has no names such as `$type`, which a command may have for what it carries. */
-export function requireNames(field: string, owner: string, members: JsonObject): void {
-	for (const [name, value] of Object.entries(members)) {
-		requireName(field, name);
-		const type = getWrittenType(owner, name);
-		// A collection may be given by its kinds, whose labels are not names of members.
-		if (isObject(value) && !isCollection(type)) requireNames(field, type, value);
-	}
 }
 
 /** Every way in that takes JSON reads it here; names are in the contract's spelling. */

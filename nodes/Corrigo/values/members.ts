@@ -692,7 +692,7 @@ function requireKinds(label: string, type: string, rows: JsonObject[]): JsonObje
  */
 export function spellNames(field: string, owner: string, input: JsonObject): JsonObject {
 	return mapMembers(joinTwins(field, owner, nestPaths(field, owner, input)), (name, value) => {
-		refuseOtherType(field, owner, name, value);
+		checkName(field, owner, name, value);
 		const type = getWrittenType(owner, name);
 		const rowType = toRowType(type);
 		const isByKind = isCollection(type) && isObject(value) && findRowKinds(rowType) !== undefined;
@@ -703,20 +703,14 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 	});
 }
 
-/** Readers of JSON may take another object, or another type, from such a member. */
-const NAMES_OBJECT = /^(?:__type|\$(?:id|ref|values?))$/i;
+/** Readers of JSON may take another type from such a member. */
 const NAMES_TYPE = /^(?:\$type|EntityType)$/i;
 
 /** An object is what its place says it is. What has no known place may say it itself. */
-function refuseOtherType(field: string, owner: string, name: string, value: unknown): void {
-	if (NAMES_OBJECT.test(name)) {
-		throw new ValidationError(
-			`'${field}' has ${quote(name)}, which could name another object or type`,
-			'Leave it out.',
-		);
-	}
+function checkName(field: string, owner: string, name: string, value: unknown): void {
+	if (!NAMES_TYPE.test(name)) return requireName(field, name);
 	const declared = getSpellings(owner);
-	if (!NAMES_TYPE.test(name) || declared.size === 0 || declared.has(name.toLowerCase())) return;
+	if (declared.size === 0 || declared.has(name.toLowerCase())) return;
 	const named = entityNames.get(normalize(value)) ?? getCommand(String(value))?.name;
 	if (isBlank(value) || (named ?? value) === owner) return;
 	fail(extendLabel(field, name), value, owner, 'Leave it out: its place says what it is.');

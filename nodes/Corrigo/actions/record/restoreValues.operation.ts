@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
-import { requireNames } from '../../operations/json';
 import { createEmptyError, ValidationError, quote, formatNames } from '../../values/errors';
 import { parseId } from '../../values/references';
 import {
@@ -13,6 +12,7 @@ import {
 	toRows,
 } from '../../values/objects';
 import { isBlank } from '../../values/input';
+import { requireName } from '../../values/json';
 import { hasCustomValue } from '../../compare/customFields';
 import { findLinkLabel, toPlainUrl } from '../../values/typedTexts';
 import { toWritable } from '../../columns/writable';
@@ -75,7 +75,7 @@ function readEarlierWrite(form: Form) {
 	if (!isObject(Written) || Object.keys(Written).length === 0) {
 		throw new ValidationError(`'${FIELD}' does not say what was written`, ADVICE);
 	}
-	requireNames(FIELD, entity, Written);
+	for (const name of Object.keys(Written)) requireName(FIELD, name);
 	for (const one of [input, ...Object.values(input)].filter(isObject)) refuseDeletion(FIELD, one);
 	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
