@@ -24,8 +24,8 @@ const ADVICE: Readonly<Record<SessionFailure, string>> = {
 	unavailable:
 		'Try again later. If it happens every time, open the Corrigo credential of this node and test it.',
 	readOnly:
-		"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.",
-	unsafe: 'Nothing was sent. Change the address or the options of the node.',
+		"The request was not sent. To write, set 'Access' of the credential to Full, or use another credential.",
+	unsafe: 'The request was not sent. Change the address or the options of the node.',
 };
 
 /**

@@ -197,7 +197,7 @@ describe('a credential that is read only', () => {
 		expect(error?.message).toMatch(
 			/'Access' of the Corrigo credential is Read Only, but (POST|PUT|DELETE) \S+ could write$/,
 		);
-		expect(error?.description).toMatch(/^Nothing was sent\./);
+		expect(error?.description).toMatch(/^The request was not sent\./);
 		expect(error?.context).toMatchObject({ mayHaveRun: false });
 	});
 });
