@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 
-import { fromCents, multiplyToCents, sumDecimals } from '../../nodes/Corrigo/values/decimals';
-
-const multiply = (one: number, other: number) => fromCents(multiplyToCents(one, other));
+import { multiplyDecimals, sumDecimals } from '../../nodes/Corrigo/values/decimals';
 
 it.each([
-	[0.35, 10.1, 3.54],
-	[1.005, 1, 1.01],
-	[2.5, 60.333, 150.83],
-	[3, -0.335, -1.01],
-	[1e-7, 1e7, 1],
-	[1e21, 2, 2e21],
-	[4, 0, 0],
-])('%d times %d is %d', (one, other, product) => {
-	expect(multiply(one, other)).toBe(product);
+	[0.35, 10.1, 2, 3.54],
+	[1.005, 1, 2, 1.01],
+	[2.5, 60.333, 2, 150.83],
+	[2.5, 60.333, 3, 150.833],
+	[3, -0.335, 2, -1.01],
+	[3, -0.335, 3, -1.005],
+	[1e-7, 1e7, 2, 1],
+	[1e21, 2, 2, 2e21],
+	[4, 0, 2, 0],
+])('%d times %d with %d digits is %d', (one, other, digits, product) => {
+	expect(multiplyDecimals(one, other, digits)).toBe(product);
 });
 
 it('rounds what whole numbers of a thousandth give', () => {
@@ -22,7 +22,7 @@ it('rounds what whole numbers of a thousandth give', () => {
 		fc.property(thousandths, thousandths, (one, other) => {
 			// The product of the whole numbers is exact; it counts millionths.
 			const cents = Math.floor((one * other + 5000) / 10_000);
-			expect(multiply(one / 1000, other / 1000)).toBe(cents / 100);
+			expect(multiplyDecimals(one / 1000, other / 1000, 2)).toBe(cents / 100);
 		}),
 	);
 });

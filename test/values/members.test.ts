@@ -548,10 +548,12 @@ describe('names of members', () => {
 			['A..B', { 'A..B': 1 }],
 			['Comment.', { 'Comment.': 1 }],
 			['Comment', { Comment: 'x', 'Comment.Text': 'y' }],
-			['Text', { Comment: { Text: 'x' }, 'Comment.Text': 'y' }],
 		] as const) {
 			expect(() => read('WoCancelCommand', input)).toThrow(`"${name}"`);
 		}
+		expect(() => read('WorkOrder', { 'Priority.Id': 2, Priority: { Id: 3 } })).toThrow(
+			'\'Fields (JSON) > Priority\' sets "Id" twice',
+		);
 	});
 
 	it('stay as they are if the contract lacks them', () => {

@@ -36,6 +36,12 @@ function requireCurrency(label: string, currency: unknown): unknown {
 	throw new ValidationError(`'${label}' is ${quote(currency)}, which is no currency`, CHOOSE);
 }
 
+/** Amounts have cents, or more digits in currencies such as that of Kuwait; nobody pays smaller parts. */
+export const getFractionDigits = (currency: unknown): number => {
+	const format = new Intl.NumberFormat('en', { style: 'currency', currency: String(currency) });
+	return Math.max(2, format.resolvedOptions().maximumFractionDigits ?? 2);
+};
+
 const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */

@@ -8,14 +8,14 @@ function toDecimal(value: number) {
 	return { units: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
-/** Multiplies without the errors of binary fractions; half a cent is rounded away from zero. */
-export function multiplyToCents(one: number, other: number): bigint {
+/** Multiplies without the errors of binary fractions, and rounds half of the last digit away from zero. */
+export function multiplyDecimals(one: number, other: number, digits: number): number {
 	const [a, b] = [toDecimal(one), toDecimal(other)];
 	const units = a.units * b.units;
-	const surplus = a.scale + b.scale - 2;
-	if (surplus <= 0) return units * TEN ** BigInt(-surplus);
-	const cent = TEN ** BigInt(surplus);
-	return (units + (units < 0 ? -cent : cent) / TWO) / cent;
+	const scale = a.scale + b.scale;
+	if (scale <= digits) return Number(`${units}e${-scale}`);
+	const unit = TEN ** BigInt(scale - digits);
+	return Number(`${(units + (units < 0 ? -unit : unit) / TWO) / unit}e${-digits}`);
 }
 
 /** Adds without the errors of binary fractions. */
@@ -28,8 +28,6 @@ export function sumDecimals(values: readonly number[]): number {
 	);
 	return Number(`${units}e${-scale}`);
 }
-
-export const fromCents = (cents: bigint): number => Number(`${cents}e-2`);
 
 /** Writes a number as people and databases do: JavaScript writes small ones with an exponent. */
 export function formatDecimal(value: number): string {

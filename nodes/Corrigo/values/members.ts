@@ -761,7 +761,7 @@ function joinParts(field: string, name: string, one: unknown, other: unknown): J
 	}
 	const parts = Object.entries(other).map(([part, value]): [string, unknown] => [
 		part,
-		Object.hasOwn(one, part) ? joinParts(field, part, one[part], value) : value,
+		Object.hasOwn(one, part) ? joinParts(extendLabel(field, name), part, one[part], value) : value,
 	]);
 	return { ...one, ...Object.fromEntries(parts) };
 }

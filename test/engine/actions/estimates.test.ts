@@ -112,6 +112,18 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 	expect(company.records.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
 });
 
+it.each([
+	['KWD', 12.345, 37.035],
+	['EUR', 12.345, 37.04],
+	['JPY', 100.5, 301.5],
+])('lines in %s are rounded to its smallest coin, or to cents', async (currency, rate, total) => {
+	const id = bare();
+	const lines = line({ rate, quantity: 3 });
+	expect((await set({ id: byId(id), amountAs: 'lines', lines, currency })).errorItems).toEqual([]);
+	expect(findEstimate(id).Amount).toEqual({ Value: total, CurrencyTypeId: currency });
+	expect(listLines(id)).toEqual([['Pump', 3, total]]);
+});
+
 it('the currency of the Company is that of a new estimate, and never replaces another one', async () => {
 	const [id, order] = [bare(), byId(bare())];
 	const form = { id: order, amount: 10, currency: 'company' };

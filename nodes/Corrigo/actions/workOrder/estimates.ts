@@ -13,6 +13,7 @@ import {
 import {
 	COMPANY_DEFAULT,
 	currencyField,
+	getFractionDigits,
 	isNoCurrency,
 	readCurrency,
 } from '../../operations/amounts';
@@ -20,7 +21,7 @@ import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { readRecordId, requireFirstItem, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { fromCents, multiplyToCents } from '../../values/decimals';
+import { multiplyDecimals, sumDecimals } from '../../values/decimals';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, readPath, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/input';
@@ -92,10 +93,8 @@ function parsePositive(label: string, input: unknown): number {
 	return value;
 }
 
-/** Reads lines, whose amounts get their currency once that of the estimate is known. */
 function readLines(form: ResolvingForm) {
 	const label = linesField.displayName;
-	let total = BigInt(0);
 	const lines = toRows(form.read(linesField).values).map((row) => {
 		const filled = filterMembers(row, (_, value) => !isEmpty(value));
 		const members = readAddedMembers(form, { quantity: 1, ...filled }, LINE_FIELDS);
@@ -104,12 +103,10 @@ function readLines(form: ResolvingForm) {
 			members.Quantity,
 		);
 		const rate = parseNumber(`${label} > ${rateField.displayName}`, row.rate);
-		const amount = multiplyToCents(quantity, rate);
-		total += amount;
-		return { members, rate, amount: fromCents(amount) };
+		return { members, quantity, rate };
 	});
 	if (lines.length === 0) throw createEmptyError(label, 'Add a line.');
-	return { lines, total: parsePositive(`${label} > Total`, fromCents(total)) };
+	return lines;
 }
 
 const STORED = {
@@ -155,9 +152,8 @@ const requireOnlyEstimate = (form: ResolvingForm, order: number): void =>
  */
 function readEstimate(form: ResolvingForm): JsonObject {
 	const isMultiline = form.read(amountAs) === 'lines';
-	const { total, lines } = isMultiline
-		? readLines(form)
-		: { total: parsePositive(amount.displayName, form.read(amount)), lines: [] };
+	const given = isMultiline ? readLines(form) : [];
+	const whole = isMultiline ? [] : [parsePositive(amount.displayName, form.read(amount))];
 	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
 	const order = readRecordId(form, orderIdField);
@@ -167,6 +163,13 @@ function readEstimate(form: ResolvingForm): JsonObject {
 		currencyField.displayName,
 		form.read(currencyField),
 	);
+	const digits = getFractionDigits(CurrencyTypeId);
+	const lines = given.map((line) => ({
+		...line,
+		amount: multiplyDecimals(line.quantity, line.rate, digits),
+	}));
+	const total = sumDecimals([...whole, ...lines.map((line) => line.amount)]);
+	parsePositive(`${linesField.displayName} > Total`, total);
 	const stored = form.run.resolver.findRows(STORED.Estimate, order);
 	requireSameCurrency(form, CurrencyTypeId, stored);
 	const toAmount = (Value: number) => ({ Value, CurrencyTypeId });
