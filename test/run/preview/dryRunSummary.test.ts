@@ -24,6 +24,7 @@ import {
 	getPlannedChanges,
 	formatChanges,
 } from '../../../nodes/Corrigo/run/preview/plannedChanges';
+import { omitQuotations } from '../../support/run';
 
 const names = new KnownNames();
 names.note('WorkOrder', 7, 'CHL0000271');
@@ -425,6 +426,17 @@ describe('the summary of another write', () => {
 				member,
 				count(JSON.stringify(value)),
 			]);
+		}
+	});
+
+	it('cuts a value with many fields or rows, and ends its quotation', () => {
+		const members = Object.fromEntries(
+			Array.from({ length: 3000 }, (_, index) => [`M${index}`, `"${index} a`]),
+		);
+		for (const Widget of [members, [members], [[members, members], [[members]]]]) {
+			const text = summary(run('NobodyKnowsThis', { List: [Widget], Other: 'one two' }));
+			expect(text.length).toBeLessThan(4_000);
+			expect(omitQuotations(text)).toBe('Would run NobodyKnowsThis, with List "" and Other ""');
 		}
 	});
 

@@ -1,11 +1,14 @@
 import { getEntity } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import type { NameReader, Reference } from '../../records/names';
-import { quote, quoteUnlessPlain } from '../../values/errors';
+import { quote, quoteText, quoteUnlessPlain } from '../../values/errors';
 import { isObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 
 const MAX_ROWS = 3;
+
+/** Room for an address. Nobody reads a longer value to its end. */
+const MAX_JOINED = 1_000;
 
 /** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
 export function describeReference({ entity, id }: Reference, getName: NameReader): string {
@@ -25,14 +28,20 @@ export function toText(value: unknown): string {
 	if (Array.isArray(value)) {
 		const rows = value.slice(0, MAX_ROWS).map(toText);
 		const more = value.length - rows.length;
-		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
+		return join([...rows, ...(more > 0 ? [`${more} more`] : [])], '; ') || 'empty';
 	}
 	if (!isObject(value))
 		return typeof value === 'number' ? String(value) : formatText(String(value));
 	if ('CurrencyTypeId' in value) return `${toText(value.Value)} ${toText(value.CurrencyTypeId)}`;
 	if ('Id' in value)
 		return value.Name === undefined ? `ID ${formatText(String(value.Id))}` : toText(value.Name);
-	return Object.values(value).map(toText).join(' / ');
+	return join(Object.values(value).map(toText), ' / ');
+}
+
+/** Quotation marks enclose a value that is cut, so that they end within it. */
+function join(texts: readonly string[], separator: string): string {
+	const text = texts.join(separator);
+	return text.length > MAX_JOINED ? quoteText(text, MAX_JOINED) : text;
 }
 
 const WORDS = ['empty', 'yes', 'no'];
