@@ -16,6 +16,7 @@ import { KeyedMutex, letOthersRun } from '../transport/concurrency';
 import {
 	addArticle,
 	createEmptyError,
+	extendLabel,
 	formatNames,
 	quote,
 	ValidationError,
@@ -140,7 +141,8 @@ export class Resolver implements RecordNames {
 			const [row] = known.value;
 			const ids = new Set(known.value.map((one) => Number(collectValues(one, target.rows.id)[0])));
 			if (ids.size === 1) {
-				const [id] = ids;
+				// Placeholders are negative, and a dry run takes 0 for a new record.
+				const id = parseId(extendLabel(field, name), [...ids][0]);
 				this.names.note(target.entity, id, collectValues(row, way.shown)[0]);
 				return id;
 			}

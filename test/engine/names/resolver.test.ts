@@ -5,6 +5,7 @@ import type { Run } from '../../support/run';
 import {
 	byId,
 	byName,
+	byNumber,
 	itemsOf,
 	shareCompany,
 	rejection,
@@ -87,6 +88,24 @@ it('an item that names a missing record starts no search', async () => {
 	const searched = requests.sent().filter(({ path }) => path.endsWith('/query/Customer'));
 	expect(searched.length).toBeGreaterThan(0);
 	expect(JSON.stringify(searched.map(({ body }) => body))).not.toMatch(/"Values":\[[^\]]*-\d/);
+});
+
+it.each([0, -1])('a name to which Corrigo gives the ID %d is refused', async (Id) => {
+	const Data = { Id, Number: 'ODD', LastAction: { XNumber: 'ODD' } };
+	const answer = { Entities: [{ Data }] };
+	requests.fault(rejection('/query/WorkOrder', answer, { status: 200, times: 9 }));
+	const forms = {
+		'workOrder:decideEstimate': { decision: 'approve' },
+		'note:create': { body: 'Dry', type: 'Public' },
+	};
+	for (const [operation, form] of Object.entries(forms)) {
+		const number = { id: byNumber('ODD'), workOrder: byNumber('ODD') };
+		const { error } = await n8n.run(operation, { ...number, ...form });
+		expect(error?.message).toBe(
+			`'Work Order > ODD' must be a positive whole number, but it is "${Id}"`,
+		);
+	}
+	expect(requests.writes()).toEqual([]);
 });
 
 describe('the order of changes to one record', () => {
