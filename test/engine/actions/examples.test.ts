@@ -419,6 +419,8 @@ describe('the example workflows', () => {
 	const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 	/** A name that HTML and expressions would misread, and as a page shows it. */
 	const unsafe = `A<b> & "Sons" $& {{ 1 + 1 }}`;
+	/** Names that objects of JavaScript have for themselves. */
+	const INHERITED = ['__proto__', 'constructor', 'toString'];
 	const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
 
 	describe('report on the last week', () => {
@@ -519,6 +521,20 @@ describe('the example workflows', () => {
 			expect(html).not.toMatch(/{{|undefined|NaN|null/);
 		});
 
+		it('with currencies in no other way than as text', async () => {
+			const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
+			const [{ Id }] = orders().filter(({ StatusId }) => StatusId === 'Completed');
+			const LastActionDateUtc = today.minus({ days: 10 }).toUTC().toISO()?.slice(0, 19);
+			change(Id, { Employee: { Id: vendor.Id }, LastActionDateUtc });
+			for (const TypeId of ['Create', 'Complete']) {
+				const times = { SystemDateUtc: LastActionDateUtc, ActionDate: LastActionDateUtc };
+				store.insert('WoActionLog', { WorkOrderId: Id, TypeId, ...times });
+			}
+			const VendorInvoiceTotal = { CurrencyTypeId: unsafe, Value: 4242 };
+			store.change('WorkOrderCost', Id, { VendorInvoiceTotal });
+			expect(await page()).toContain(`${shown} 4242.00`);
+		});
+
 		it('without orders and insurance, too', async () => {
 			const html = await page();
 			expect(cellsOf(html, 'Total')?.slice(0, 5)).toEqual(['Total', '0', '–', '– h', '– h']);
@@ -560,6 +576,16 @@ describe('the example workflows', () => {
 			expect(html).toContain('<h1>4 overdue work orders</h1>');
 			expect(html).toContain(shown);
 			expect(html).not.toMatch(/undefined|NaN|null|\{\{|<b>/);
+		});
+
+		it.each(INHERITED)('also those of a vendor named %s', async (DisplayAs) => {
+			const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
+			store.change('Employee', vendor.Id, { DisplayAs });
+			for (const { Id } of orders()) change(Id, { StatusId: 'Completed' });
+			const [late] = store.ids('WorkOrder');
+			const Employee = { Id: vendor.Id };
+			change(late, { StatusId: 'Open', DueDateUtc: inHours(-3), Employee });
+			expect(await readPage(file, 'Send list')).toContain(`<h2>${DisplayAs}: 1</h2>`);
 		});
 
 		it('and send no mail without one', async () => {
@@ -622,6 +648,20 @@ describe('the example workflows', () => {
 			expect(html).toContain(`<h1>Spend by vendor, ${quarter.toFormat("'Q'q yyyy")}</h1>`);
 			expect(html).toContain('and so are 1 without an amount.');
 			expect(html).not.toMatch(/undefined|NaN|null|\{\{/);
+		});
+
+		it.each(INHERITED)('also that with a vendor named %s', async (DisplayAs) => {
+			const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
+			store.change('Employee', vendor.Id, { DisplayAs });
+			const [id] = store.ids('WorkOrder');
+			change(id, { Employee: { Id: vendor.Id } });
+			const VendorInvoiceDate = `${String(quarter.plus({ days: 10 }).toISODate())}T00:00:00`;
+			store.change('WorkOrderCost', id, {
+				...{ ApStateId: 'Received', VendorInvoiceDate, VendorInvoiceTotal: usd(4242) },
+			});
+			expect(await readPage(file, 'Send page')).toMatch(
+				new RegExp(`<td>${DisplayAs}</td>.*<td[^>]*>1</td><td[^>]*>4,242.00</td>`),
+			);
 		});
 
 		it('without invoices, too', async () => {
@@ -1692,10 +1732,12 @@ describe('the example workflows', () => {
 			expect(writes()).toEqual([]);
 		});
 
+		const WRONG = ['maybe', 'Y', 'x', 'constructor'];
+
 		it('and name the row of what is wrong, with what may have been meant', async () => {
 			const rows = [
 				{ 'Tenant code': 'NEW-1', Name: 'One', 'Work zone': zone().slice(0, -1) + 'x' },
-				...['maybe', 'Y', 'x'].map((text) => ({
+				...WRONG.map((text) => ({
 					'Tenant code': `NEW-${text}`,
 					...{ Name: '<img src=x>', 'Work zone': zone(), 'Tax exempt': text },
 				})),
@@ -1706,7 +1748,7 @@ describe('the example workflows', () => {
 			const lines = String(wrong).split('<br>');
 			expect(lines).toEqual([
 				expect.stringMatching(`^Row 2 \\(One\\): .*${zone()}`),
-				...['maybe', 'Y', 'x'].map((text, index) =>
+				...WRONG.map((text, index) =>
 					expect.stringMatching(
 						`^Row ${index + 3} \\(&#60;img src=x&#62;\\): &#39;Tax Exempt&#39; .*&#34;${text.toLowerCase()}&#34;`,
 					),
