@@ -44,6 +44,8 @@ describe('a column to match on', () => {
 	it.each([
 		['Contact', 'Id'],
 		['Contact', 'concurrencyid'],
+		['WorkOrder', 'number'],
+		['Note', 'CreatedAt'],
 		['Contact', 'ContactAddresses'],
 		['Contact', 'ContactAddresses.Address'],
 		['Contact', 'ContactAddresses.PrimEmail.x'],

@@ -1,4 +1,9 @@
-import { findEntityMemberType, carriesCustomFields, isReference } from '../../catalogue/entities';
+import {
+	carriesCustomFields,
+	findEntityMemberType,
+	isReadOnlyMember,
+	isReference,
+} from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
 import {
 	findDescriptorEntity,
@@ -101,7 +106,7 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 			EXAMPLES,
 		);
 	}
-	if (isIdentity(id)) {
+	if (isIdentity(id) || isReadOnlyMember(entity, id)) {
 		throw new ValidationError(
 			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
 			"Choose a field that you give. With the ID of the record, use 'Update'.",
