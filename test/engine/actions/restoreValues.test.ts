@@ -286,6 +286,20 @@ it('says in a dry run what it would put back, and writes that with the key alone
 	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber });
 });
 
+it('takes a record by its ID from people who write what it was', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	records.change('WorkOrder', Id, { Priority: { Id: 3 } });
+	for (const [Priority, written] of [
+		[2, 3],
+		[{ Id: 1 }, '2'],
+	]) {
+		const Before = { EntityType: 'WorkOrder', Id, Priority, Written: { Priority: written } };
+		const { items } = await restore([{ json: { Before } as IDataObject }]);
+		expect(jsonOf(items)).toEqual([some({ Changed: ['Priority'], NotRestored: [] })]);
+	}
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ Priority: { Id: 1 } });
+});
+
 it('returns with Return Before what takes it back again', async () => {
 	const [{ Id }] = records.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B' });
@@ -340,6 +354,11 @@ describe('is refused before anything is sent:', () => {
 			'an expression that gives nothing for an old value',
 			"={{ ({ EntityType: 'WorkOrder', Id: 1, PoNumber: $json.gone, Written: { PoNumber: 'B' } }) }}",
 			'\'Before\' lacks what was written: "PoNumber"',
+		],
+		[
+			'a record by its name',
+			{ ...good, Priority: { DisplayAs: 'High' }, Written: { Priority: 3 } },
+			'\'Before\' lacks the Id of a record: "Priority"',
 		],
 		[
 			'a property that cannot be written',

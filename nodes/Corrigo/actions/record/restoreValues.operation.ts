@@ -63,8 +63,7 @@ const ADVICE =
 function readEarlierWrite(form: Form) {
 	const entity = requireSupport(form.entity(), 'update');
 	if (form.isEmpty(beforeField)) throw createEmptyError(FIELD, ADVICE);
-	const input = form.read(beforeField);
-	const { EntityType, Id, Written } = input;
+	const { EntityType, Id, Written, ...values } = form.read(beforeField);
 	const id = parseId(`${FIELD} > Id`, Id, ADVICE);
 	if (EntityType !== entity) {
 		throw new ValidationError(
@@ -76,13 +75,16 @@ function readEarlierWrite(form: Form) {
 		throw new ValidationError(`'${FIELD}' does not say what was written`, ADVICE);
 	}
 	for (const name of Object.keys(Written)) requireName(FIELD, name);
-	for (const one of [input, ...Object.values(input)].filter(isObject)) refuseDeletion(FIELD, one);
-	const { omitted } = toWritable(entity, 'update', Written);
-	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
+	const [input, written] = [values, Written].map((one) => readReferences(entity, one));
+	for (const one of [input, ...Object.values(input), written].filter(isObject)) {
+		refuseDeletion(FIELD, one);
+	}
+	const { omitted } = toWritable(entity, 'update', written);
+	const isInRow = (path: string) => Array.isArray(written[path.split('.')[0]]);
 	// An expression that gives nothing does not mean that the field was empty.
 	const isMissing = (name: string) => input[name] === undefined;
-	refuse('lacks what was written', ...Object.keys(Written).filter(isMissing));
-	const isRemoved = (path: string) => isRemovablePart(entity, path) && Written[path] === null;
+	refuse('lacks what was written', ...Object.keys(written).filter(isMissing));
+	const isRemoved = (path: string) => isRemovablePart(entity, path) && written[path] === null;
 	const isLost = (path: string) => !isInRow(path) && !isRemoved(path);
 	refuse('has what cannot be written', ...omitted.filter(isLost));
 	// A part that was removed comes back as a new one.
@@ -97,7 +99,17 @@ function readEarlierWrite(form: Form) {
 		input,
 		(name, value) => incomplete.includes(name) && !isBlank(getMember(value, 'Value')),
 	);
-	return { entity, id, written: Written, before: { ...members, ...amounts } };
+	return { entity, id, written, before: { ...members, ...amounts } };
+}
+
+/** People who write it themselves may give a record by its ID, but not by its name. */
+function readReferences(entity: string, given: JsonObject): JsonObject {
+	return mapMembers(given, (name, value) => {
+		if (!isReference(getWrittenType(entity, name)) || isBlank(value)) return value;
+		if (!isObject(value)) return { Id: value };
+		if (getMember(value, 'Id') === undefined) refuse('lacks the Id of a record', name);
+		return value;
+	});
 }
 
 function refuse(problem: string, ...names: string[]): void {
