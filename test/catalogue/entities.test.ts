@@ -2,6 +2,7 @@ import { resources } from '../../nodes/Corrigo/actions/resources';
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import {
 	entities,
+	findEntity,
 	getEntity,
 	getMemberTypes,
 	findEntityMemberType,
@@ -124,6 +125,14 @@ describe('the name of an entity', () => {
 		'does not know %j',
 		(name) => expect(getEntity(name)).toBeUndefined(),
 	);
+
+	it.each(entities)('may be its label: $label', ({ name, label }) => {
+		const others = entities.filter((one) => one.label === label && one.name !== name);
+		expect(others).toEqual([]);
+		expect(findEntity(name)?.name).toBe(name);
+		// A label that is the name of another entity means that one.
+		expect(findEntity(` ${label.toUpperCase()}`)).toBe(getEntity(label) ?? getEntity(name));
+	});
 });
 
 describe('the type of a field', () => {

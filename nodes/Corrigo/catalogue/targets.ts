@@ -1,5 +1,5 @@
 import { findActorEntity, findTypeMember, splitPath } from './members';
-import { getEntity, type EntityName, type Path } from './entities';
+import { findEntity, getEntity, type EntityName, type Path } from './entities';
 import { isEnumerationName } from './enumerations';
 import { createTable, type Table } from './table';
 import {
@@ -230,7 +230,7 @@ function getRelations(entity: string): Pick<Picker, 'ends' | 'details'> {
 
 /** The picker offers all records of the entity. */
 export function findPicker(name: string): Picker | undefined {
-	const entity = getEntity(name);
+	const entity = findEntity(name);
 	return entity && buildPicker(entity.name);
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { getEntity, suggestEntity } from '../catalogue/entities';
+import { findEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
 import { parseJsonObject, parseList } from '../values/json';
@@ -181,9 +181,12 @@ export class Form {
 	 */
 	entity(subject: { entity?: string } = {}): string {
 		if (subject.entity !== undefined) return subject.entity;
-		const input = parseIdentifier(entityField.displayName, this.read(entityField));
+		const written = this.read(entityField);
+		const known = findEntity(String(written));
+		if (known !== undefined) return known.name;
+		const input = parseIdentifier(entityField.displayName, written);
 		const suggestion = suggestEntity(input);
-		if (suggestion === undefined) return getEntity(input)?.name ?? input;
+		if (suggestion === undefined) return input;
 		const where = Object.entries(suggestion.where ?? {}).map(([name, value]) => `${name} ${value}`);
 		throw new ValidationError(
 			`'${entityField.displayName}' is ${quote(input)}, which Corrigo does not know`,

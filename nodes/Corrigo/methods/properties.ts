@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	findEntity,
 	getEntity,
 	getMemberTypes,
 	valueObjects,
@@ -38,7 +39,7 @@ export function readEntity(form: ILoadOptionsFunctions): string {
 	const event = readText(form, 'event');
 	if (event !== undefined && !RECORD_EVENTS.includes(event)) return 'WorkOrder';
 	const named = findResourceEntity(readText(form, 'resource')) ?? readText(form, 'entity') ?? '';
-	return getEntity(named)?.name ?? named;
+	return findEntity(named)?.name ?? named;
 }
 
 export const toChoice = (label: string, value: string) => ({

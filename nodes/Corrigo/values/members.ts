@@ -1,7 +1,7 @@
 import { getCommand } from '../catalogue/commands';
 import {
 	belongsToOne,
-	entities,
+	findEntity,
 	getEntity,
 	getMemberTypes,
 	isCollection,
@@ -65,10 +65,6 @@ interface Kind {
 	sends: string;
 	parse: Parse;
 }
-
-const entityNames = new Map(
-	entities.flatMap(({ name, label }) => [name, label].map((one) => [normalize(one), name])),
-);
 
 const zonesByName = new Map(
 	Object.entries(timeZones).map(([index, name]) => [normalize(name), Number(index)]),
@@ -135,7 +131,7 @@ export const kinds = {
 	entity: {
 		takes: 'The name or label of an entity, in any case: `WoNote`, `work order note`',
 		sends: 'The name',
-		parse: (field, value) => entityNames.get(normalize(value)) ?? parseText(field, value),
+		parse: (field, value) => findEntity(String(value))?.name ?? parseText(field, value),
 	},
 } as const satisfies Record<string, Kind>;
 
@@ -711,7 +707,7 @@ function checkName(field: string, owner: string, name: string, value: unknown): 
 	if (!NAMES_TYPE.test(name)) return requireName(field, name);
 	const declared = getSpellings(owner);
 	if (declared.size === 0 || declared.has(name.toLowerCase())) return;
-	const named = entityNames.get(normalize(value)) ?? getCommand(String(value))?.name;
+	const named = findEntity(String(value))?.name ?? getCommand(String(value))?.name;
 	if (isBlank(value) || (named ?? value) === owner) return;
 	fail(extendLabel(field, name), value, owner, 'Leave it out: its place says what it is.');
 }

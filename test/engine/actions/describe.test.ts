@@ -99,6 +99,15 @@ it('leaves out choices that may not be read, and custom fields', async () => {
 	expect(rows.filter(({ CustomField }) => CustomField)).toEqual([]);
 });
 
+it('describes an entity by its label as by its name', async () => {
+	const [byItsName, byItsLabel] = [
+		await describeRows('CustomField2'),
+		await describeRows(' custom field '),
+	];
+	expect(byItsName).not.toEqual([]);
+	expect(byItsLabel).toEqual(byItsName);
+});
+
 it('asks each short table once for all items', async () => {
 	await describeAll('Customer', 'Space', 'Customer');
 	expect(requests.queries().filter((entity) => entity === 'WorkZone')).toHaveLength(1);

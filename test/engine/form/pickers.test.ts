@@ -730,7 +730,9 @@ describe('records of any entity', () => {
 
 	it('are shown as in their own list, including templates and hidden ones', async () => {
 		records.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
-		expect(listNames(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
+		for (const entity of ['Location', 'Asset']) {
+			expect(listNames(await ask(entity, 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
+		}
 	});
 
 	it('are the deleted ones where they can be restored', async () => {

@@ -103,7 +103,7 @@ describe('create', () => {
 	});
 
 	it.each<[string, unknown, RegExp]>([
-		['Asset', { A: 1 }, /which Corrigo does not know[^]*Location/],
+		['LeaseUser', { A: 1 }, /which Corrigo does not know[^]*Contact/],
 		['WorkOrder', { A: 1 }, /does not create \w+( \w+)* records this way[^]*WoCreateCommand/],
 		['../base/Contact', { A: 1 }, /'Entity' must be a name/],
 		['Contact', '{ "LastName": ', /'Fields \(JSON\)' is not valid JSON/],

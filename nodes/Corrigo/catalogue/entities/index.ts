@@ -60,6 +60,14 @@ const aliasesByName = new Map(
 
 export const getEntity = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
+const byLabel = new Map(entities.map((entity) => [entity.label.toLowerCase(), entity]));
+
+/** Finds an entity by what a person writes: its name, or its label. */
+export function findEntity(text: string): Entity | undefined {
+	const written = text.trim().toLowerCase();
+	return byName.get(written) ?? byLabel.get(written);
+}
+
 /** Suggests the entity that a user most likely means by an unknown name. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
