@@ -65,7 +65,7 @@ describe.each(documents)('%s', (document) => {
 		const named = [
 			...read(document).matchAll(/(?:^|`)npm (?:run (?:--silent )?)?([a-z][\w:-]*)/gm),
 		].map(([, name]) => name);
-		const npmCommands = ['ci', 'install', 'i', 'version', 'view'];
+		const npmCommands = ['ci', 'install', 'i', 'uninstall', 'version', 'view'];
 		expect(named.filter((name) => !npmCommands.includes(name) && !(name in scripts))).toEqual([]);
 	});
 
