@@ -155,7 +155,7 @@ const fillForm = (fields: readonly INodeProperties[], given: JsonObject, path = 
 		if (field !== undefined) return fillField(field, value, path + field.displayName);
 		throw new ValidationError(
 			`${quote(path + name)} is not a field of this operation`,
-			`The fields are: ${fields.map((one) => one.name).join(', ')}.`,
+			`The fields are: ${[...new Set(fields.map((one) => one.name))].join(', ')}.`,
 		);
 	});
 

@@ -155,6 +155,13 @@ it('writes nothing in a dry run', async () => {
 	expect(requests.writes()).toEqual([]);
 });
 
+it('names each field once to a model that says another one', async () => {
+	const answer = await call('workOrder:create', { site: 'x' }, { parameters: { writes: WRITES } });
+	const names = /The fields are: (.*)\./.exec(answer)?.[1].split(', ') ?? [];
+	expect(names).toContain('customer');
+	expect(names).toEqual([...new Set(names)]);
+});
+
 it.each([
 	[
 		'an operation that is not ticked',
