@@ -13,6 +13,7 @@ import { logAction } from '../../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';
 import { byId, byName, connectEngine, isLimitProbe, jsonOf } from '../../support/company';
 import type { Engine } from '../../support/engine';
+import { checkSample } from '../../support/samples';
 
 /** Deadlines of the data are long past. */
 const NOW = Date.UTC(2025, 7, 1, 12);
@@ -297,9 +298,7 @@ it.each(Object.keys(cases))('%s', async (event) => {
 	const requests = { unchanged: requestsUnchanged, changed: countRequests() };
 	const sample = JSON.stringify({ requests, item: jsonOf(items ?? [])[0] });
 	const shown = JSON.parse(sample.replaceAll(sandbox.apiUrl, EXAMPLE_HOST)) as Sample;
-	const { name } = events[event as EventName];
-	if (process.env.SAMPLES) samples.set(name, shown);
-	expect(samples.get(name)).toEqual(shown);
+	checkSample(samples, events[event as EventName].name, shown);
 });
 
 it('Work Order Entered Status takes every status that the form offers', async () => {
