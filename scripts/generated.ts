@@ -14,6 +14,7 @@ import {
 	filtersTable,
 	operationsTable,
 	optionsTable,
+	pushesTable,
 	resourcesTable,
 	triggerOptionsTable,
 	valuesTable,
@@ -37,6 +38,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	},
 	'docs/internals/performance.md': { results: performanceTable, growth: growthTable },
 	'docs/triggers.md': { events: eventsList },
+	'docs/webhook.md': { pushes: pushesTable },
 };
 
 function withTables(document: string, file: string): string {

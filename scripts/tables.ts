@@ -8,7 +8,8 @@ import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/triggerForm';
-import { events, isSeveral, type EventType } from '../nodes/Corrigo/trigger/events';
+import { events, isPushed, isSeveral, type EventType } from '../nodes/Corrigo/trigger/events';
+import { findPushing, type Pushing } from '../nodes/Corrigo/webhook/services';
 import { getPage } from './operationSamples';
 import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
 
@@ -119,6 +120,23 @@ export function eventSourcesList() {
 	}
 	return list([...names].map(([source, own]) => [own.join(', '), source]));
 }
+
+const PUSHED_BY: Readonly<Record<Pushing, string[]>> = {
+	both: ['yes', 'yes'],
+	older: ['no', 'yes'],
+	some: ['some actions', 'some actions'],
+	neither: ['no', 'no'],
+	unknown: ['not known', 'not known'],
+};
+
+/** Which of the services of Corrigo pushes which event. */
+export const pushesTable = () =>
+	table(
+		['Event', 'Corrigo Webhook', 'Event Service'],
+		Object.values<EventType>(events)
+			.filter(isPushed)
+			.map((event) => [event.name, ...PUSHED_BY[findPushing(event)]]),
+	);
 
 const listOptions = (fields: readonly INodeProperties[]) =>
 	fields
