@@ -178,7 +178,6 @@ describe.each(examples)('all operations on %s', (entity) => {
 });
 
 it('only two entities lack an Id of their own, and only two have no published members', () => {
-	expect(names).toHaveLength(139);
 	expect(shared.map(({ name }) => name).sort()).toEqual(['Actor', 'AssetTree']);
 	expect(unpublished.map(({ name }) => name).sort()).toEqual(['PmItem', 'PmSchedule']);
 });

@@ -10,10 +10,7 @@ const all = Object.keys(enumerations) as EnumerationName[];
 const getLabel = (enumeration: EnumerationName, member: string): string | undefined =>
 	listEnumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
-it('enumerations have the documented sizes', () => {
-	expect(enumerations.CurrencyType).toHaveLength(77);
-	expect(enumerations.ActorType).toHaveLength(50);
-	expect(enumerations.WOActionType).toHaveLength(56);
+it('enumerations have their members in the declared order', () => {
 	expect(enumerations.ActorType[13]).toBe('WO');
 	expect(enumerations.WOType[4]).toBe('Request');
 });

@@ -13,7 +13,7 @@ const create = async (form: object) =>
 		...form,
 	});
 
-it('a note is public by default', async () => {
+it('a note has the text as it was entered, and the visibility that was chosen', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
 	await create({ type: 'Private' });
 	expect(listNotes(orderId()).map(({ Body, NoteTypeId }) => [Body, NoteTypeId])).toEqual([

@@ -510,9 +510,9 @@ describe('Note Added, Document Added and Record Added or Changed (by Date or ID)
 		['the summary of an entity', 'Contact', 'simplified', summaries.Contact],
 		[
 			'all properties and the names of references where there is no summary',
-			'Product',
+			'TaxRegionItem',
 			'simplified',
-			['*', 'InvoiceItem.Id', 'InvoiceItem.DisplayAs', 'Category.Id', 'Category.DisplayAs'],
+			['*', 'TaxCode.Id', 'TaxCode.DisplayAs'],
 		],
 		['all properties', 'Contact', 'raw', ['*']],
 	])('return %s, as Output says', async (_, entity, output, properties) => {
