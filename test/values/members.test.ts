@@ -49,6 +49,7 @@ import {
 	trimKeys,
 } from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/input';
+import { startCpuTime } from '../support/cpu';
 import { findKind, spellPath, type KindName } from '../../nodes/Corrigo/values/members';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import { isEmpty } from '../../nodes/Corrigo/form/form';
@@ -517,6 +518,26 @@ describe('names of members', () => {
 		expect(spellPath('WorkOrder', 'customer.workzone.TIMEZONE')).toBe('Customer.WorkZone.TimeZone');
 		expect(spellPath('WorkOrder', 'NoSuch.Path')).toBe('NoSuch.Path');
 		expect(read('ApStatusChangeCommand', { WorkOrderId: '5' })).toEqual({ WorkOrderid: 5 });
+	});
+
+	it('of any length and number take little time', () => {
+		const dots = 'a.'.repeat(20_000);
+		const members = Array.from({ length: 4_000 }, (_, index) => [`Widget.A${index}.B`, index]);
+		const readCpuTime = startCpuTime();
+		expect(spellPath('WorkOrder', `priority.${dots}`)).toBe(`Priority.${dots}`);
+		expect(() => read('WorkOrder', { [`Customer.${dots}a`]: 1 })).toThrow('is not a field name');
+		read('WorkOrder', Object.fromEntries(members) as JsonObject);
+		expect(readCpuTime()).toBeLessThan(1);
+	});
+
+	it('are joined where several lead to one member, and refused where they contradict', () => {
+		const joined = { 'X.A.B': 1, 'X.A.C': 2, X: { D: 3, A: { E: 4 } } };
+		expect(read('WorkOrder', joined)).toEqual({ X: { A: { B: 1, C: 2, E: 4 }, D: 3 } });
+		for (const other of [{ X: 5 }, { 'X.A': 5 }, { X: { A: 5 } }, { 'X.A': { B: 5 } }]) {
+			expect(() => read('WorkOrder', { 'X.A.B': 1, ...other })).toThrow(
+				/ sets "[XAB]" twice, or both/,
+			);
+		}
 	});
 
 	it('are refused twice', () => {

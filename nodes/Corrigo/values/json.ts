@@ -81,7 +81,8 @@ export const createInexactError = (field: string, number: string): ValidationErr
 		'Give a number with fewer digits, or a text in double quotes.',
 	);
 
-const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
+/** A longer path would nest objects more deeply than functions can follow. */
+const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*){0,19}$/;
 
 /** Corrigo ignores what is not the name of a member, or a path of such names. */
 export function requireName(field: string, path: string): void {

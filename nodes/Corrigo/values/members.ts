@@ -31,6 +31,7 @@ import { extendLabel, fail, ValidationError, quote } from './errors';
 import { type IdResolver, isId, isName, toRecordId, isNamed } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList, requireName } from './json';
 import {
+	append,
 	type JsonObject,
 	unwrapLocator,
 	filterMembers,
@@ -729,8 +730,13 @@ function splitNames(field: string, owner: string, path: string): string[] {
 	return names;
 }
 
+/** A value, and the names that lead to it. */
+type Part = readonly [path: readonly string[], value: unknown];
+
+type PartsByName = Map<string, Part[]>;
+
 function nestPaths(field: string, owner: string, input: JsonObject): JsonObject {
-	const nested = new Map<string, unknown>();
+	const byName: PartsByName = new Map();
 	const whole = new Set<string>();
 	for (const [path, value] of Object.entries(input)) {
 		const [head, ...rest] = splitNames(field, owner, path);
@@ -741,25 +747,32 @@ function nestPaths(field: string, owner: string, input: JsonObject): JsonObject 
 				'Remove all but one of them.',
 			);
 		}
-		const inner = rest.reduceRight<unknown>((one, part) => ({ [part]: one }), value);
-		const before = nested.get(name);
-		nested.set(name, before === undefined ? inner : joinParts(field, name, before, inner));
+		append(byName, name, [rest, value]);
 	}
-	return Object.fromEntries(nested);
+	return joinNames(field, byName);
 }
 
-function joinParts(field: string, name: string, one: unknown, other: unknown): JsonObject {
-	if (!isObject(one) || !isObject(other)) {
-		throw new ValidationError(
-			`'${field}' sets ${quote(name)} twice, or both it and a field of it`,
-			'Remove all but one of them.',
-		);
+const joinNames = (field: string, byName: PartsByName): JsonObject =>
+	Object.fromEntries([...byName].map(([name, parts]) => [name, joinParts(field, name, parts)]));
+
+function joinParts(field: string, name: string, parts: readonly Part[]): unknown {
+	const [[path, first]] = parts;
+	if (parts.length === 1) {
+		return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), first);
 	}
-	const parts = Object.entries(other).map(([part, value]): [string, unknown] => [
-		part,
-		Object.hasOwn(one, part) ? joinParts(extendLabel(field, name), part, one[part], value) : value,
-	]);
-	return { ...one, ...Object.fromEntries(parts) };
+	const byName: PartsByName = new Map();
+	for (const [[head, ...rest], value] of parts) {
+		if (head !== undefined) append(byName, head, [rest, value]);
+		else if (isObject(value)) {
+			for (const [inner, one] of Object.entries(value)) append(byName, inner, [[], one]);
+		} else {
+			throw new ValidationError(
+				`'${field}' sets ${quote(name)} twice, or both it and a field of it`,
+				'Remove all but one of them.',
+			);
+		}
+	}
+	return joinNames(extendLabel(field, name), byName);
 }
 
 /** A member with the ID of a record, and the one with the record itself. Most owners have one of both. */
@@ -884,25 +897,31 @@ export function findUnknownName(
  * that it lacks stays as it is.
  */
 export function spellPath(owner: string, path: string): string {
-	let type = owner;
-	let names = path.split('.');
+	// Anybody may give a path of any length, and only at the end of a list is it quick to take a part away.
+	const left = path.split('.').reverse();
 	const spelled: string[] = [];
-	while (names.length > 0) {
-		const [name, ...rest] = spellHead(type, names);
+	let type = owner;
+	while (left.length > 0) {
+		const name = takeHead(type, left);
 		spelled.push(name);
 		type = toRowType(getWrittenType(type, name));
-		names = rest;
 	}
 	return spelled.join('.');
 }
 
-function spellHead(owner: string, [part, ...rest]: readonly string[]): string[] {
-	const name = spellName(owner, part);
+/** Takes the first part away from a path in reverse, and spells it. */
+function takeHead(owner: string, left: string[]): string {
+	const name = spellName(owner, left.pop() ?? '');
 	const twins =
 		getWrittenType(owner, name) === '' ? getTwins(owner).get(name.toLowerCase()) : undefined;
-	if (twins?.id === name && rest.length === 0) return [twins.record, 'Id'];
-	const isIdOnly = twins?.record === name && rest.length === 1 && /^id$/i.test(rest[0]);
-	return isIdOnly ? [twins.id] : [name, ...rest];
+	if (twins?.id === name && left.length === 0) {
+		left.push('Id');
+		return twins.record;
+	}
+	const isIdOnly = twins?.record === name && left.length === 1 && /^id$/i.test(left[0]);
+	if (!isIdOnly) return name;
+	left.pop();
+	return twins.id;
 }
 
 /** A member of an entity or command, with access to the input next to it. */
