@@ -193,6 +193,14 @@ describe('JSON', () => {
 		}
 	});
 
+	it('is refused when the paths in it lead more than 100 levels deep', () => {
+		const nested = (depth: number) => '{"A.B.C":'.repeat(depth) + '1' + '}'.repeat(depth);
+		expect(parseJsonObject('Body', nested(33))).toEqual(JSON.parse(nested(33)));
+		expect(validationMessage(() => parseJsonObject('Body', nested(34)))).toBe(
+			"'Body' is nested more than 100 levels deep",
+		);
+	});
+
 	it.each<[unknown, unknown]>([
 		['{"a": 1}', { a: 1 }],
 		[{ a: 1 }, { a: 1 }],

@@ -26,19 +26,26 @@ function refuseNames(field: string, value: object): void {
  * nested to any depth.
  */
 function checkJson(field: string, json: unknown): void {
-	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) throw createDepthError(field);
-		level = level.flatMap(({ place, value }) => {
+	let level: Array<{ place: string[]; depth: number; value: unknown }> = [
+		{ place: [], depth: 0, value: json },
+	];
+	while (level.length > 0) {
+		level = level.flatMap(({ place, depth, value }) => {
+			if (depth > MAX_DEPTH) throw createDepthError(field);
 			if (typeof value === 'number' && !isExactNumber(value)) {
 				throw createInexactError(field, `the number ${quote(value)}${at(place.join(' > '))}`);
 			}
 			if (!isObject(value) && !Array.isArray(value)) return [];
 			refuseNames(field, value);
-			// Rows are numbered from 1 on.
+			const enter = (name: string, one: unknown, levels: number) => ({
+				place: [...place, name],
+				depth: depth + levels,
+				value: one,
+			});
+			// Rows are numbered from 1 on. A name may be a path, each part of which becomes a level.
 			return Array.isArray(value)
-				? value.map((one: unknown, index) => ({ place: [...place, String(index + 1)], value: one }))
-				: Object.entries(value).map(([name, one]) => ({ place: [...place, name], value: one }));
+				? value.map((one: unknown, index) => enter(String(index + 1), one, 1))
+				: Object.entries(value).map(([name, one]) => enter(name, one, name.split('.').length));
 		});
 	}
 }
