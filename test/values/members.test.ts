@@ -19,6 +19,7 @@ import {
 	isCollection,
 	isReference,
 	toRowType,
+	isReadOnlyMember,
 } from '../../nodes/Corrigo/catalogue/entities';
 import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
@@ -318,7 +319,8 @@ describe('one input means the same', () => {
 			fc.property(generateInput(ofEntities), ({ member, value }) => {
 				const { owner, member: id } = member;
 				const sent = agree(writes, member, value);
-				if (sent === NONE || String(sent).startsWith('refused:') || isIdentity(id)) return;
+				const isNoKey = isIdentity(id) || isReadOnlyMember(owner, id);
+				if (sent === NONE || String(sent).startsWith('refused:') || isNoKey) return;
 				const column = parseKeyColumn('Match On', owner, id);
 				const members = trimKeys([column], { [id]: sent });
 				if (isBlank(members[id])) return;
