@@ -113,11 +113,12 @@ describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as c
 			const twice = await run(one, one.other(), 2, { ...OPTION, dryRun: 'always' });
 			const [first, second] = jsonOf(twice.items);
 			expect(first).toMatchObject({ Outcome: 'wouldCreate' });
-			expect(second).toEqual({
+			expect(second).toMatchObject({
 				AlreadyExisted: true,
 				Summary: 'Would create nothing, as an earlier item of this run would create the record',
 				ConfirmationKey: expect.any(String),
 			});
+			for (const name of ['Id', 'WouldSend']) expect(second).not.toHaveProperty(name);
 			expect(existed((await run(one, one.other())).items)).toEqual([false]);
 			expect(records.rows(one.entity)).toHaveLength(before + 2);
 			// Without the option, it is stored as often as it comes.
@@ -132,6 +133,9 @@ describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as c
 			expect(existed(items)).toEqual([false, true, true, true, true]);
 			expect(records.rows(one.entity)).toHaveLength(before + 1);
 			expect(requests.queries()).toEqual([one.entity]);
+			// An item that comes later shows what the next run finds.
+			const [found] = jsonOf((await run(one)).items);
+			expect(jsonOf(items.slice(1))).toEqual([1, 2, 3, 4].map(() => found));
 		});
 
 		it.each(['resetAfter', 'resetBefore'] as const)(

@@ -93,6 +93,12 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 	const read = (form: ResolvingForm) => buildRecord(form, readFieldMembers(form, typed));
 	const resolveRecord = createFormResolver(read);
 	const registry = typed.same && createSameRegistry(entity, typed.same, read);
+	/** The form may say other things than a record that exists, and the run keeps no file. */
+	const pickCompared = (record: JsonObject) =>
+		filterMembers(
+			record,
+			(name) => typed.same?.properties.includes(name) === true && !isFileLink(name),
+		);
 	return {
 		value,
 		action,
@@ -107,12 +113,8 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 			const form = await resolveRecord(context);
 			const existing = await registry?.findRecord(context);
 			if (existing !== undefined) {
-				// The form may say other things than what is there.
-				const known = filterMembers(
-					existing,
-					(name) => typed.same?.properties.includes(name) === true && !isFileLink(name),
-				);
-				return await buildOutput(toSpecifier(entity, existing), known, { AlreadyExisted: true });
+				const specifier = toSpecifier(entity, existing);
+				return await buildOutput(specifier, pickCompared(existing), { AlreadyExisted: true });
 			}
 			const record = { ...(await loadContent?.(context)), ...form };
 			const fields = await translateNewTimes(context, entity, record);
@@ -120,7 +122,8 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 			const send = async () => await context.send(request);
 			if (registry === undefined || !context.isOn(OPTION))
 				return await buildOutput(await send(), fields);
-			const created = toSpecifier(entity, await registry.create(context, send));
+			const create = async () => ({ ...pickCompared(fields), ...(await send()) });
+			const created = toSpecifier(entity, await registry.create(context, create));
 			return await buildOutput(created, fields, { AlreadyExisted: false });
 		},
 	};
