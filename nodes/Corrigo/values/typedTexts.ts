@@ -145,13 +145,18 @@ export function toTypedKey(type: unknown, stored: unknown): string {
 export const isSameTypedText = (type: unknown, stored: unknown, other: unknown): boolean =>
 	toTypedKey(type, stored) === toTypedKey(type, other);
 
+/** The database of the service ignores case, and blanks at the end of a text. */
+const toSearchKey = (text: string): string => text.toLowerCase().replace(/(?<! ) +$/, '');
+
 /** Returns a negative number if the first value is less, 0 if both are equal, and NaN if they have no order. */
 export function compareTypedTexts(type: unknown, stored: unknown, other: unknown): number {
 	if (isSameTypedText(type, stored, other)) return 0;
-	const { read = (text: string) => text.toLowerCase() } = TYPES[String(type)] ?? {};
-	const [a, b] = [stored, other].map((one) => read(toText(one).trim()));
+	const { read } = TYPES[String(type)] ?? {};
+	const [a, b] = [stored, other].map((one) =>
+		read === undefined ? toSearchKey(toText(one)) : read(toText(one).trim()),
+	);
 	if (a === undefined || b === undefined || typeof a !== typeof b) return NaN;
-	return a < b ? -1 : 1;
+	return a < b ? -1 : Number(a > b);
 }
 
 /** A comparison that the node makes itself. It is data, as searches are told apart by theirs. */
@@ -163,21 +168,19 @@ export interface TextTest {
 
 type Passes = (test: TextTest, stored: unknown) => boolean;
 
-/** The database of the service ignores case. */
-const toKeyIgnoringCase = (type: string, text: unknown) => toTypedKey(type, text).toLowerCase();
-
 /** A test may have hundreds of values, and thousands of rows are compared with them. */
 const keysOfTests = new WeakMap<TextTest, ReadonlySet<string>>();
 
 function getKeys(test: TextTest): ReadonlySet<string> {
 	const { type, values } = test;
 	const keys =
-		keysOfTests.get(test) ?? new Set(values.map((value) => toKeyIgnoringCase(type, value)));
+		keysOfTests.get(test) ?? new Set(values.map((value) => toSearchKey(toTypedKey(type, value))));
 	keysOfTests.set(test, keys);
 	return keys;
 }
 
-const isEqual: Passes = (test, stored) => getKeys(test).has(toKeyIgnoringCase(test.type, stored));
+const isEqual: Passes = (test, stored) =>
+	getKeys(test).has(toSearchKey(toTypedKey(test.type, stored)));
 
 const isOrdered =
 	(fits: (order: number) => boolean, index = 0): Passes =>

@@ -8,7 +8,7 @@ import { activate } from '../../support/activeTrigger';
 import { byId, byName, getId, jsonOf, shareCompany, where } from '../../support/company';
 import { SPELLED } from '../../values/spelled';
 
-const { n8n, records, requests } = shareCompany({ workOrders: 4 });
+const { n8n, records, requests } = shareCompany({ workOrders: 5 });
 
 type Type = keyof typeof SPELLED;
 const TYPES = Object.keys(SPELLED) as Type[];
@@ -223,6 +223,39 @@ it('texts are compared by Corrigo, without another request than that for their t
 	expect(await find(where(property, 'A-'))).toEqual([less]);
 	expect(requests.queries()).toEqual(['CustomFieldDescriptor', 'WorkOrder', 'CustomField2']);
 });
+
+it.each(['String', 'Phone', 'StringAutocomplete'])(
+	'a text of the type %s is found alike by Corrigo, in JSON and as an attribute',
+	async (type) => {
+		const texts = ['A-', 'a-', ' A-', 'A-  ', 'A+'];
+		const orders = records.ids('WorkOrder');
+		const assets = records.ids('Location').slice(-texts.length);
+		const { path } = define('attributes of assets', type as Type);
+		const id = records.addField('WO', 'Own', { Type: type });
+		for (const [at, Value] of texts.entries()) {
+			store('attributes of assets', Number(path.split('.')[1]), assets[at], Value);
+			records.insert('CustomField2', {
+				...{ Descriptor: { Id: id }, ObjectTypeId: 'WO', ObjectId: orders[at], Value },
+			});
+		}
+		const property = `CustomFields.${id}`;
+		for (const value of texts) {
+			for (const operator of ['Equal', 'NotEqual', 'LessThan', 'LessOrEqual', 'GreaterThan']) {
+				const found = await find(where(property, value, operator));
+				expect([operator, value, await find(json(property, operator, [value]))]).toEqual([
+					...[operator, value, found],
+				]);
+				if (operator !== 'Equal') continue;
+				const values = [{ attribute: byName('Own'), attributeValue: value }];
+				const form = { returnAll: true, filters: { attributes: { values } } };
+				const { items } = await n8n.succeed('asset:getMany', form);
+				expect([value, jsonOf(items).map(({ Id }) => assets.indexOf(Number(Id)))]).toEqual([
+					...[value, found.map((one) => orders.indexOf(Number(one)))],
+				]);
+			}
+		}
+	},
+);
 
 it('a trigger compares the value of a custom field', async () => {
 	const { property } = { property: 'CustomFields.702' };
