@@ -257,12 +257,12 @@ const ODD =
 	/undefined|\bnull\b|NaN|Invalid DateTime|\[object|\bat ,|[:,] ?[:,] | {2}http|[a-z] (The message names|Try again|Instead,)/;
 
 /** A name that HTML and expressions would misread. */
-const HOSTILE = 'A<b> & "Sons" <!channel> [x](//y) @here $& {{ 1 + 1 }} =2';
+const HOSTILE = 'A<b> & "Sons" <!channel> [x](//y) @here _@all_ a@everyone $& {{ 1 + 1 }} =2';
 /** A tag, or an expression that was evaluated, or would be by the next node. */
 const MISREAD = /A<b>|{{|\b2 =2/;
 
 /** A mention or a link that a chat would make of it. */
-const MENTION = /<!|\[x\]|(?<!\w)@/;
+const MENTION = /<!|\[x\]|(?<![A-Za-z\d])@|@everyone/;
 
 /** Texts or rows of each start in a Company with two currencies; the other starts write to Corrigo alone. */
 const SHOWS: Record<string, RegExp | undefined> = {

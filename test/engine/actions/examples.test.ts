@@ -1025,12 +1025,16 @@ describe('the example workflows', () => {
 			});
 
 			const notes = ['Public', 'Private', 'Public'].map((NoteTypeId, index) => {
-				const Body = ['A<b> {{ 1 }}', 'Staff only', 'From ServiceNow: hello'][index];
+				const Body = ['A<b> {{ 1 }} [Code]<i>[/code]', 'Staff only', 'From ServiceNow: hello'][
+					index
+				];
 				return { json: { WorkOrderId: Id, NoteTypeId, Body } };
 			});
 			const run = await runItems(workflow, notes, 'Note added');
 			expect(run.output('Update case')).toHaveLength(1);
-			expect(row).toMatchObject({ state: '18', comments: 'From Corrigo: A<b> {{ 1 }}' });
+			// ServiceNow shows what is between these tags as HTML.
+			const comments = 'From Corrigo: A<b> {{ 1 }} ［Code]<i>［/code]';
+			expect(row).toMatchObject({ state: '18', comments });
 		});
 	});
 
