@@ -207,18 +207,30 @@ describe('a choice', () => {
 		['1020', '1020'],
 		['10-20', '10-20'],
 	])('%j is %j', (given, choice) => {
-		expect(parseStoredChoice('A', given, CHOICES)).toBe(choice);
+		expect(parseStoredChoice('A', 'String', given, CHOICES)).toBe(choice);
 	});
 
 	it.each(['>5 t', '5 t', 'B', 'NA', '25', '10 20', '!', '--'])('is none of %j', (given) => {
-		expect(() => parseStoredChoice('A', given, CHOICES)).toThrow(
+		expect(() => parseStoredChoice('A', 'String', given, CHOICES)).toThrow(
 			`must be one of ${formatNames(CHOICES)}`,
 		);
 	});
 
+	it.each(TYPES)('of the type %s is one of the list in each spelling', (type, values) => {
+		for (const texts of values.filter(([first]) => !first.startsWith('9007'))) {
+			for (const choice of texts) {
+				const options = values.filter((others) => others !== texts).flat();
+				for (const given of texts) {
+					const text = parseTypedText('A', type, given);
+					expect(parseStoredChoice('A', type, text, [...options, choice])).toBe(choice);
+				}
+			}
+		}
+	});
+
 	it('is none that two choices spell in the same letters, unless it is one of them', () => {
-		expect(parseStoredChoice('A', 'b', ['B', 'b'])).toBe('b');
-		expect(() => parseStoredChoice('A', ' B', ['B', 'b'])).toThrow('must be one of');
+		expect(parseStoredChoice('A', 'String', 'b', ['B', 'b'])).toBe('b');
+		expect(() => parseStoredChoice('A', 'String', ' B', ['B', 'b'])).toThrow('must be one of');
 	});
 });
 

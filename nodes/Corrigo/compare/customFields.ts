@@ -425,7 +425,7 @@ export function parseDescribed(label: string, descriptor: JsonObject, value: unk
 	if (isAbsent(value)) return '';
 	const text = parseTypedText(label, descriptor.Type, value);
 	return hasClosedChoices(descriptor)
-		? parseStoredChoice(label, text, getOptions(descriptor))
+		? parseStoredChoice(label, descriptor.Type, text, getOptions(descriptor))
 		: text;
 }
 

@@ -84,10 +84,20 @@ export function parseTypedText(label: string, type: unknown, value: unknown): st
 	return kind === 'day' ? String(parsed).slice(0, 10) : String(parsed);
 }
 
-/** Choices differ by any character, such as "A-" and "A+", but not by case and by white space around and between words. */
-export function parseStoredChoice(label: string, text: string, options: readonly string[]): string {
+/**
+ * Choices differ by any character, such as "A-" and "A+", but not by case and by white space around and
+ * between words, and those of a type not by the spelling of their value.
+ */
+export function parseStoredChoice(
+	label: string,
+	type: unknown,
+	text: string,
+	options: readonly string[],
+): string {
 	const close = options.filter((one) => normalizeChoice(one) === normalizeChoice(text));
-	const found = options.find((one) => one === text) ?? (close.length === 1 ? close[0] : undefined);
+	const found =
+		options.find((one) => isSameTypedText(type, one, text)) ??
+		(close.length === 1 ? close[0] : undefined);
 	return found ?? fail(label, text, `one of ${formatNames(options)}`);
 }
 

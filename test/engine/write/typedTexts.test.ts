@@ -99,6 +99,19 @@ it.each(['CustomField2', 'AssetAttribute'])(
 	},
 );
 
+it('a choice of a list of numbers is written as the list has it', async () => {
+	const { id } = define('custom fields of contacts', 'Decimal');
+	for (const [Idx, Value] of ['1.50', '2.5'].entries()) {
+		records.insert('CustomFieldOption', { ParentId: id, Idx, Value });
+	}
+	const [{ Id }] = records.rows('Contact');
+	for (const Own of [1.5, '1.50']) {
+		const form = { id: byId(Id), fieldsJson: { CustomFields: { Own } } as IDataObject };
+		await n8n.succeed('contact:update', form);
+		expect(records.find('CustomField2', { ObjectId: Id }).Value).toBe('1.50');
+	}
+});
+
 it.each(cases)(
 	'%s of the type %s that are stored in another spelling are unchanged',
 	async (owner, type) => {
