@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { nodeFields, resources } from '../../nodes/Corrigo/actions/resources';
+import { MAX_CHECK_REQUESTS } from '../../nodes/Corrigo/actions/company/probe';
 import { Performance } from '../../nodes/Corrigo/actions/workOrder/performance/groups';
 import { summarizeOrder } from '../../nodes/Corrigo/actions/workOrder/performance/summary';
 import { MAX_FILE_MB } from '../../nodes/Corrigo/actions/document/file';
@@ -213,8 +214,10 @@ it.each([
 	['docs/guide/names-and-ids.md', `up to ${MAX_NAMES} names per request`],
 	['docs/guide/no-duplicates.md', `up to ${SMALL_NUMBERS[MAX_REPEATS]} times more`],
 	['docs/guide/no-duplicates.md', `${MAX_WAIT_MS / 1000} seconds at most`],
+	['docs/guide/service-user.md', `at most ${MAX_CHECK_REQUESTS} requests`],
 	['docs/guide/times.md', `one more request for up to ${MAX_VALUES} items`],
 	['docs/guide/writing.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds before the write`],
+	['docs/internals/promises.md', `at most ${MAX_CHECK_REQUESTS} requests besides logins`],
 	['docs/security.md', `cut after ${format(MAX_MESSAGE_LENGTH)} characters`],
 	['docs/security.md', `at most ${format(MAX_WAITING)} records wait to be read`],
 	['docs/security.md', `larger than ${MAX_FILE_MB} MB`],

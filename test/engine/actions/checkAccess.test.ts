@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault, SandboxOptions } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
+import { MAX_CHECK_REQUESTS } from '../../../nodes/Corrigo/actions/company/probe';
 import {
 	itemsOf,
 	jsonOf,
@@ -64,7 +65,7 @@ describe('an access check without problems', () => {
 		expect(byName(all).Access).toEqual({ status: 'ok', detail });
 		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
 		expect(all.filter((one) => 'howToFix' in one)).toEqual([]);
-		expect(countReads()).toBeLessThanOrEqual(40);
+		expect(countReads()).toBeLessThanOrEqual(MAX_CHECK_REQUESTS);
 		expect(writes()).toEqual([]);
 	});
 
@@ -292,7 +293,7 @@ describe('an access check with failing requests', () => {
 
 	// Promise: *Check Access* only reads
 	// A renewal is one of the four requests that may be sent again.
-	it('renews an expired session within 40 requests, and repeats three more', async () => {
+	it('renews an expired session within the promised requests, and repeats three more', async () => {
 		await open();
 		await company.n8n.run('workZone:getMany', {});
 		company.sandbox.forgetRequests();
@@ -300,7 +301,7 @@ describe('an access check with failing requests', () => {
 		company.requests.fault({ match: { pathIncludes: '/query/' }, ...busy, times: 3 });
 		const all = await findings({ advanced: { parallelRequests: 1 } });
 		expect(all.filter(({ status }) => status === 'failed')).toEqual([]);
-		expect(countReads()).toBe(40);
+		expect(countReads()).toBe(MAX_CHECK_REQUESTS);
 	});
 });
 
@@ -330,7 +331,7 @@ it('sends only reads, and few, whatever comes back', async () => {
 			for (const one of all) company.requests.fault({ headers: { 'Retry-After': '0' }, ...one });
 			await company.n8n.run('company:checkAccess', {});
 			expect(writes()).toEqual([]);
-			expect(countReads()).toBeLessThanOrEqual(40);
+			expect(countReads()).toBeLessThanOrEqual(MAX_CHECK_REQUESTS);
 		}),
 		{ numRuns: 10 },
 	);

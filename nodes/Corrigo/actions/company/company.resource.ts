@@ -7,7 +7,7 @@ import { forEachLimit } from '../../transport/concurrency';
 import { quoteUnlessPlain } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
-import { createProbe, discover } from './probe';
+import { createProbe, discover, MAX_CHECK_REQUESTS } from './probe';
 import { TEXT } from '../../operations/specimens';
 
 /** Only what is not as it should be says how to fix it. */
@@ -16,8 +16,7 @@ type Finding = JsonObject & { check: string } & CheckResult;
 const checkAccess: Operation = {
 	value: 'checkAccess',
 	action: 'Check access to company',
-	description:
-		'Check which features of this package work with your Company. Reads only, in at most 40 requests besides logins.',
+	description: `Check which features of this package work with your Company. Reads only, in at most ${MAX_CHECK_REQUESTS} requests besides logins.`,
 	output: () => ({ check: TEXT, status: TEXT, detail: TEXT, howToFix: TEXT }),
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
@@ -80,7 +79,7 @@ const VERDICTS = {
 	ok: 'Everything works',
 };
 
-/** The verdict and what to fix come first, because few people read 40 items. */
+/** The verdict and what to fix come first, because few people read all items. */
 function toReport(findings: Finding[]): Finding[] {
 	const failed = findings.filter(({ status }) => status === 'failed');
 	const warnings = findings.filter(({ status }) => status === 'warning');

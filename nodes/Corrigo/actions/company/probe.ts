@@ -19,7 +19,8 @@ export async function discover(
 	return (await send(caller, request, { ...options, baseUrl })).CommandResult;
 }
 
-/** The checks need 36 requests, and the form promises at most 40 besides logins. */
+/** The form promises this besides logins, and the checks need four less. */
+export const MAX_CHECK_REQUESTS = 40;
 const MAX_REPEATS = 4;
 
 export type Probe = Awaited<ReturnType<typeof createProbe>>;
