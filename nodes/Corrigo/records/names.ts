@@ -11,6 +11,7 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { getEndMembers, findMemberTarget, getNameProperties } from '../catalogue/targets';
 import { buildOrderUrl } from '../catalogue/pages';
 import { getSummary } from '../catalogue/summaries';
+import { isTimeZone, timeZones } from '../catalogue/times';
 import { getEntityView } from '../catalogue/views';
 import {
 	type JsonObject,
@@ -381,7 +382,9 @@ function addSiblings(
 			const name = members?.includes(member) === false ? '' : getName(sibling.target, value);
 			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };
 		}
-		named[member] = value;
+		named[member] = isTimeZone(member, findMemberType(entity, member) ?? '')
+			? (timeZones[String(value)] ?? value)
+			: value;
 	}
 	return named;
 }

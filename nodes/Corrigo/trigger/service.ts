@@ -216,10 +216,11 @@ export function toItems(
 					? arrangeMembers(listSummaryMembers(name), showLabels(name, located))
 					: arrangeMembers(chosen.get(name), located);
 			};
-			// An item is a record, or an event with its work order in it.
-			const { WorkOrder } = item.json;
+			// An item is a record, or an event with its work order, and with a visit, in it.
+			const { WorkOrder, WoOnSite } = item.json;
 			const order = isObject(WorkOrder) && { WorkOrder: show('WorkOrder', WorkOrder) };
-			const shown = show(entity, { ...item.json, ...order });
+			const visit = isObject(WoOnSite) && { WoOnSite: show('WoOnSite', WoOnSite) };
+			const shown = show(entity, { ...item.json, ...order, ...visit });
 			const isAction = isSimplified && entity === 'WoActionLog';
 			const arranged = isAction
 				? arrangeAction(shown, order ? order.WorkOrder : {}, { previousStatus: statusBefore })

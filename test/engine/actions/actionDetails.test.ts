@@ -109,7 +109,7 @@ it.each(['event', 'both', 'record'])(
 		const parameters = { operation: 'getHistory', id: byId(order.Id) };
 		const history = jsonOf((await engine.run({ parameters })).items).slice(-2);
 		const tell = ({ StatusBefore, StatusAfter, Reason }: IDataObject) => [
-			...[StatusBefore, StatusAfter, Reason],
+			...[StatusBefore ?? null, StatusAfter ?? null, Reason ?? null],
 		];
 		const isTold = returns !== 'record';
 		expect(tell(history[0])).toEqual([

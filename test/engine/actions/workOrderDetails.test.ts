@@ -77,7 +77,7 @@ it('Get Details returns everything about an order', async () => {
 		Id,
 		Number: order.Number,
 		Url: records.pageOf(Id),
-		StatusId: 'OnHold',
+		Status: 'On Hold',
 		IsOpen: true,
 		IsOverdue: true,
 		CurrentReason: NAME,

@@ -45,7 +45,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 		Actor: { TypeId: 'Employee', DisplayAs: 'Dispatcher' },
 		Reason: { Id: reason.Id, DisplayAs: reason.DisplayAs },
 	});
-	expect(items[0].json).not.toHaveProperty('Reason');
+	expect(items[0].json).toMatchObject({ Reason: null, Comment: null, StatusBefore: null });
 });
 
 it('an action begins with its order, what happened and why, who, when and where, without empty IDs', async () => {
@@ -65,10 +65,13 @@ it('an action begins with its order, what happened and why, who, when and where,
 		},
 		ShortLocation: order.ShortLocation,
 	});
-	expect(Object.keys(last).slice(0, 10)).toEqual([
-		...['WorkOrderNumber', 'Action', 'StatusBefore', 'StatusAfter', 'HoursInStatusBefore'],
-		...['Actor', 'ActionDate', 'TimeZone', 'Customer', 'ShortLocation'],
-	]);
+	for (const { json } of items) {
+		expect(Object.keys(json).slice(0, 14)).toEqual([
+			...['WorkOrderNumber', 'Action', 'StatusBefore', 'StatusAfter', 'HoursInStatusBefore'],
+			...['PlannedUtc', 'HoursLate', 'Reason', 'Comment'],
+			...['Actor', 'ActionDate', 'TimeZone', 'Customer', 'ShortLocation'],
+		]);
+	}
 	expect(last).not.toHaveProperty('ActionReasonId');
 	expect(last).not.toHaveProperty('ObjectId');
 });
@@ -97,24 +100,24 @@ it('an action says how long the status before lasted, and how late it was agains
 	const { items } = await history({}, [order.Id]);
 
 	expect(show(items)).toEqual([
-		['Create', undefined, undefined, undefined],
+		['Create', null, null, null],
 		['Pick Up', 0.33, `${utc(30)}Z`, -0.17],
 		['Start', 1.67, `${utc(60)}Z`, 1],
-		['Stop', 0.5, undefined, undefined],
-		['Start', 2.5, undefined, undefined],
+		['Stop', 0.5, null, null],
+		['Start', 2.5, null, null],
 		['Complete', 4.08, `${utc(480)}Z`, 1.08],
 	]);
 	const later = await history({ after: `${utc(200)}Z` }, [order.Id]);
 	expect(show(later.items)).toEqual([
-		['Start', undefined, undefined, undefined],
+		['Start', null, null, null],
 		['Complete', 4.08, `${utc(480)}Z`, 1.08],
 	]);
 	const details = await n8n.succeed('workOrder:getDetails', { id: order.Id });
 	expect(details.items[0].json.History).toEqual(
 		jsonOf(items).map(({ HoursInStatusBefore, HoursLate }) =>
 			expect.objectContaining({
-				...(HoursInStatusBefore !== undefined && { HoursInStatusBefore }),
-				...(HoursLate !== undefined && { HoursLate }),
+				...(HoursInStatusBefore !== null && { HoursInStatusBefore }),
+				...(HoursLate !== null && { HoursLate }),
 			}),
 		),
 	);

@@ -52,7 +52,7 @@ import type { Write } from '../writes';
 import { findLabel } from './labels';
 
 const APPROVE =
-	"To write exactly this after an approval, copy this node behind it, remove 'Dry Run', and drag ConfirmationKey into its option 'Confirmation Key'. Fields that refer to the input need the item that this node had:";
+	"To write it, remove 'Dry Run' and execute the step again. To write it only after an approval, and exactly as shown, add a second node with the option 'Confirmation Key':";
 
 /** The editor shows notices as HTML. */
 const HOW_TO_APPROVE =

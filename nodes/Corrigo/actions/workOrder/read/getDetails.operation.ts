@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EntityName } from '../../../catalogue/entities';
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { timeZones } from '../../../catalogue/times';
 import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
 import { subjects } from '../../../form/subjects';
@@ -28,7 +27,7 @@ import {
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { arrangeAction } from '../../../records/actionDetails';
-import { arrangeMembers, listSummaryMembers } from '../../../records/names';
+import { arrangeMembers, listSummaryMembers, showLabels } from '../../../records/names';
 import {
 	loadProcedures,
 	PROCEDURE_PATHS,
@@ -99,6 +98,16 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 /** Rows begin as simplified records of their entity. */
 const arrange = (entity: EntityName, row: JsonObject) =>
 	arrangeMembers(listSummaryMembers(entity), row);
+
+/** An order begins with whether it is late, and why it stands still. */
+const arrangeOrder = (order: JsonObject) =>
+	arrangeMembers(
+		new Set([
+			...['Number', 'Id', 'Status', 'IsOpen', 'IsOverdue', 'HoursLeft', 'CurrentReason'],
+			...(listSummaryMembers('WorkOrder') ?? []),
+		]),
+		order,
+	);
 
 const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
 const ADDRESS = ['AddrTypeId', 'Address'];
@@ -302,12 +311,12 @@ export function buildDetails(
 		(member, value) =>
 			!REPLACED_MEMBERS.includes(member) && !(value === 0 && member.endsWith('Id')),
 	);
-	const zone = timeZones[String(order.TimeZone)];
 	return {
-		...arrange('WorkOrder', own),
-		...(zone !== undefined && { TimeZone: zone }),
-		...getDueState(order, now),
-		CurrentReason: isPresent(reason) ? reason : null,
+		...arrangeOrder({
+			...showLabels('WorkOrder', own),
+			...getDueState(order, now),
+			CurrentReason: isPresent(reason) ? reason : null,
+		}),
 		...Object.fromEntries(
 			chosen.map((name) => {
 				const { member, as, empty = null, format }: OrderPart = PARTS[name];
@@ -334,15 +343,15 @@ function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObj
 
 function showDetails(): JsonObject {
 	const own = filterMembers(buildRecord('WorkOrder'), (name) => !REPLACED_MEMBERS.includes(name));
-	const order = { ...arrange('WorkOrder', own), TimeZone: TEXT };
+	const late = { IsOpen: true, IsOverdue: true, HoursLeft: NUMBER, CurrentReason: NAMED };
+	const order = arrangeOrder({ ...showLabels('WorkOrder', own), ...late, TimeZone: TEXT });
 	const lines = [buildRecord('QuoteOrEstimateItem')];
 	const asset = { Id: 1, Name: TEXT, TypeId: TEXT, ModelId: 1, SerialNumber: TEXT, TagId: TEXT };
 	return {
 		...order,
 		Url: TEXT,
 		...{ MainAsset: { Id: 1, Name: TEXT }, Specialty: NAMED, SubType: NAMED, WorkZone: NAMED },
-		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED, CurrentReason: NAMED },
-		...{ IsOpen: true, IsOverdue: true, HoursLeft: NUMBER },
+		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED },
 		Address: buildRecord('Address2'),
 		Assignments: [{ Employee: NAMED, IsPrimary: true }],
 		CheckIns: [{ ...buildRecord('WoOnSite'), Employee: NAMED }],

@@ -33,6 +33,13 @@ const PROPERTIES = [
 	],
 ];
 
+/** n8n's table begins with the columns of the first item, of which little is known. */
+const UNKNOWN = {
+	...{ StatusBefore: null, StatusAfter: null },
+	...{ HoursInStatusBefore: null, PlannedUtc: null, HoursLate: null },
+	...{ Reason: null, Comment: null },
+};
+
 const afterField = buildField(
 	'after',
 	'dateTime',
@@ -85,13 +92,12 @@ async function loadHistories(
 		const rows = details?.get(normalize(action.Id)) ?? [];
 		const Details = rows.map((row) => describeDetail(row, findName));
 		const previous = rows.find(({ TypeId }) => TypeId === 'PrevWoStatus');
-		return {
-			...arrangeAction(addReason(action, reasons), order, {
-				previousStatus: previous && getPreviousStatus(previous),
-				delay,
-			}),
-			...(details && { Details }),
-		};
+		const { WorkOrderNumber, Action, ...others } = arrangeAction(
+			addReason(action, reasons),
+			order,
+			{ previousStatus: previous && getPreviousStatus(previous), delay },
+		);
+		return { WorkOrderNumber, Action, ...UNKNOWN, ...others, ...(details && { Details }) };
 	};
 	return new Map(
 		[...histories].map(([id, { order, rows }]) => {
