@@ -24,6 +24,7 @@ import {
 	getPlannedChanges,
 	formatChanges,
 } from '../../../nodes/Corrigo/run/preview/plannedChanges';
+import { startCpuTime } from '../../support/cpu';
 import { omitQuotations } from '../../support/run';
 
 const names = new KnownNames();
@@ -477,6 +478,14 @@ it('what a write would change keeps values under one label apart', () => {
 		'Floor (2)': { To: 'b' },
 		'Floor (3)': { To: 'c' },
 	});
+});
+
+it('thousands of members take little time', () => {
+	const names = Array.from({ length: 20_000 }, (_, at) => [`Member${at}`, 'x']);
+	const plan = planUpdate(Object.fromEntries(names) as JsonObject);
+	const readCpuTime = startCpuTime();
+	expect(getPlannedChanges(plan, words)).toHaveLength(20_000);
+	expect(readCpuTime()).toBeLessThan(3);
 });
 
 it.each([true, false])('shows the state that a suspension leaves (%s)', (Reactivate) => {

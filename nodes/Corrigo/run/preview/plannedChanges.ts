@@ -162,8 +162,8 @@ function getUpdateChanges(
 	words: Words,
 ): PlannedChange[] {
 	return Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
-		const [, collection = '', name = ''] = /^(.+)\.(.+)$/.exec(path) ?? [];
-		const rows = readPath(Entity, collection);
+		const [, collection, name] = /^(.+)\.(.+)$/.exec(path) ?? [];
+		const rows = collection && readPath(Entity, collection);
 		if (Array.isArray(rows)) {
 			const stored = record && toRows(readPath(record, collection));
 			const rowType = toRowType(getWrittenType(entity, collection));
