@@ -7,7 +7,7 @@ describe('the label of a column', () => {
 		['', 'LastDtDue', 'Last Dt Due'],
 		['Location', 'Info.TagId', 'Tag ID'],
 		['', 'SystemInfo.TagId', 'System Info Tag ID'],
-		['Employee', 'DisplayAs', 'Name'],
+		['Employee', 'DisplayAs', 'Display Name'],
 		['WorkOrder', 'WorkZone.DisplayAs', 'Work Zone Name'],
 		['Customer', 'DisplayAs', 'Display Name'],
 		['WorkOrder', 'Customer.DisplayAs', 'Customer Display Name'],

@@ -130,9 +130,11 @@ export function buildColumn(
 	};
 }
 
-/** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
+/** `DisplayAs` is the name of a record, unless the entity has other names as well. */
 const getNameWord = (owner: string, path: string): string =>
-	'Name' in getMemberTypes(splitPath(owner, path).owner) ? 'DisplayName' : 'Name';
+	['Name', 'FirstName'].some((other) => other in getMemberTypes(splitPath(owner, path).owner))
+		? 'DisplayName'
+		: 'Name';
 
 /** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
 export function toColumnLabel(owner: string, path: string): string {

@@ -320,6 +320,25 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 		);
 	},
 
+	// The input of the second node is the dry run, which has the orders no longer.
+	"{{ $('Get many work orders').item.json.Id }}": async (expression) => {
+		const update = (id: string, options: INodeParameters): INodeParameters => ({
+			...{ resource: 'workOrder', operation: 'update', id: byId(id), options },
+			...{ fieldsMode: 'json', fieldsJson: '{ "PoNumber": "Approved" }' },
+		});
+		const search = { resource: 'workOrder', operation: 'getMany', limit: 2 };
+		const confirmationKey = '={{ $json.ConfirmationKey }}';
+		const run = await runChain([
+			{ name: 'Get many work orders', parameters: search },
+			{ name: 'Preview', parameters: update('={{ $json.Id }}', { dryRun: 'always' }) },
+			{ name: 'Write', parameters: update(`=${expression}`, { confirmationKey }) },
+		]);
+		const ids = jsonOf(run.output('Get many work orders')).map(({ Id }) => Number(Id));
+		expect(ids.map((id) => records.get('WorkOrder', id).PoNumber)).toEqual([
+			...['Approved', 'Approved'],
+		]);
+	},
+
 	// Two photos with one file name are two, and a photo that is sent again is not stored again.
 	'Photo of {{ $json.submittedAt }}': async (title) => {
 		const file = { data: 'UA==', mimeType: 'image/jpeg', fileName: 'photo.jpg' };
