@@ -24,7 +24,7 @@ export interface Alike {
 	moreColumns?: IDataObject;
 	/** The members that an update sets, if the records can be updated. */
 	change?: IDataObject;
-	/** The property by which Create or Update finds a record. */
+	/** A property with texts, by which Create or Update finds a record. */
 	by?: string;
 	/** A property with texts. */
 	text: string;

@@ -170,7 +170,7 @@ describe('a new recording', () => {
 		});
 		const others = findUnused(currentForms, recorder.saved(company.sandbox.store));
 		expect(findUnused(currentForms, given).filter((one) => !others.includes(one))).toEqual([
-			'corrigo workOrder:pickUp has no case',
+			'corrigo workOrder:pickUp has no case in test/compat/cases.ts',
 			'corrigo workOrder:addFlag: no case gives flags another value than its default, {"values":[{}]}',
 			'corrigo workOrder:addFlag: no case gives flags.values.flag another value than its default, {"mode":"list","value":""}',
 		]);

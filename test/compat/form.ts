@@ -204,7 +204,7 @@ export function findUnused(forms: Forms, nodes: SavedNode[]): string[] {
 		.map(({ place, path, default: initial }) =>
 			places.has(place)
 				? `${place}: no case gives ${path} another value than its default, ${JSON.stringify(initial)}`
-				: `${place} has no case`,
+				: `${place} has no case in test/compat/${place.includes('Trigger ') ? 'triggerCases' : 'cases'}.ts`,
 		);
 	return [...new Set(missing)];
 }

@@ -133,7 +133,10 @@ export function buildAttachedPlan(
 }
 
 /** An action comes before a note or document with the same time. */
-const SOURCES: readonly Source[] = [actionLog, events.noteAdded, events.documentAdded];
+const SOURCES: readonly Source[] = [
+	actionLog,
+	...Object.values<EventType>(events).filter((event) => event.rows === 'attached'),
+];
 
 /** The feeds of a trigger have these in common. */
 interface Settings {
