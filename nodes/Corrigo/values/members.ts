@@ -178,7 +178,7 @@ export function parseKind(kind: KindName, field: string, value: unknown, type = 
 
 /** Accepts the number of a zone or its IANA name. */
 function toZoneIndex(field: string, value: unknown): unknown {
-	if (!isName(value)) return value;
+	if (!isName(value) && !isBlank(value)) return value;
 	return (
 		zonesByName.get(normalize(value)) ?? fail(field, value, 'a time zone such as America/New_York')
 	);

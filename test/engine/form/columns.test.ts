@@ -615,6 +615,12 @@ describe('the time zone of a work zone', () => {
 		expect(await n8n.refusal(setZone('Mars'))).toBe(
 			'\'Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
 		);
+		const created = { name: 'Pier', numberPrefix: 'PIE', assetTemplate: byId(1) };
+		expect(
+			await n8n.refusal(
+				n8n.run('workZone:create', { ...created, additionalFields: { timeZone: '' } }),
+			),
+		).toBe("'Time Zone' must be a time zone such as America/New_York, but it is empty");
 		expect((await setZone('america/denver')).error).toBeUndefined();
 		expect(records.get('WorkZone', zone).TimeZone).toBe(10);
 	});
