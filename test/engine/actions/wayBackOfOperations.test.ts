@@ -115,7 +115,7 @@ const findOption = (name: string) => {
 	return (options?.options as INodeProperties[]).find((one) => one.name === name);
 };
 
-it('every operation with the option has a case', () => {
+it('every operation with Return Before has a case', () => {
 	const shown = findOption('returnBefore')?.displayOptions?.show?.['/operation'] as string[];
 	const tried = Object.keys(OPERATIONS).map((name) => name.split(':')[1]);
 	expect([...new Set([...tried, 'restoreValues'])].sort()).toEqual([...shown].sort());

@@ -7,6 +7,8 @@ import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from '
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getCommand } from '../../../nodes/Corrigo/catalogue/commands';
+import { getRecordTarget } from '../../../nodes/Corrigo/catalogue/targets';
+import { getNoun, getRecordView, recordTypes } from '../../../nodes/Corrigo/catalogue/views';
 import { summarizeFiles } from '../../../nodes/Corrigo/run/writes';
 import { seed } from '../../../sandbox/seed';
 import { cases as drawn } from '../../cases';
@@ -111,7 +113,12 @@ describe('a dry run', () => {
 	];
 
 	/** Only versions, and records that have no name in Corrigo, are shown by their IDs. */
-	const NAMED_BY_ID = /(?<!Concurrency|cost|note|time card entry|PM schedule) ID \d/;
+	const nameless = recordTypes
+		.filter((kind) => getRecordTarget(kind).ways.length === 0)
+		.map((kind) => getNoun(getRecordView(kind).entity));
+	const NAMED_BY_ID = new RegExp(
+		`(?<!${['Concurrency', 'PM schedule', ...nameless].join('|')}) ID \\d`,
+	);
 
 	// Promise: *Dry Run* shows the exact request
 	it.each(SHOWN)('of %s writes nothing, and says what would be sent', async (name) => {
