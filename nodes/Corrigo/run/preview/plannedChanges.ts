@@ -141,20 +141,28 @@ export const isRecordKnown = (write: PlannedWrite, changes: readonly PlannedChan
 	findCommandSubject(write, changes) !== undefined;
 
 /** Labels of rows without names may be equal: Comment, Comment (2). */
-function toFreeLabel(taken: ReadonlyMap<string, unknown>, label: string): string {
-	let free = label;
-	for (let count = 2; taken.has(free); count += 1) free = `${label} (${count})`;
-	return free;
+function createLabeler(): (label: string) => string {
+	const taken = new Set<string>();
+	const counts = new Map<string, number>();
+	return (label) => {
+		let free = label;
+		let count = counts.get(label) ?? 1;
+		while (taken.has(free)) free = `${label} (${(count += 1)})`;
+		counts.set(label, count);
+		taken.add(free);
+		return free;
+	};
 }
 
 /** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
 export function formatChanges(changes: readonly PlannedChange[]): JsonObject {
-	const shown = new Map<string, JsonObject>();
-	for (const { label, to, ...change } of changes) {
-		const values = { ...('from' in change ? { From: change.from } : {}), To: to };
-		shown.set(toFreeLabel(shown, label), values);
-	}
-	return Object.fromEntries(shown);
+	const toFreeLabel = createLabeler();
+	return Object.fromEntries(
+		changes.map(({ label, to, ...change }) => {
+			const values = { ...('from' in change ? { From: change.from } : {}), To: to };
+			return [toFreeLabel(label), values];
+		}),
+	);
 }
 
 function getUpdateChanges(
