@@ -1,4 +1,10 @@
-import { getEntity, type PathsByEntity } from './entities';
+import {
+	findEntityMemberType,
+	getEntity,
+	isReadOnlyMember,
+	isReference,
+	type PathsByEntity,
+} from './entities';
 import { getIdMembers, getNameProperties } from './targets';
 import { createTable } from './table';
 
@@ -191,7 +197,18 @@ export const summaries = createTable<readonly string[]>({
 
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
 export const getSummary = (entity: string): readonly string[] =>
-	summaries[entity] ?? ['*', ...listReferenceNames(entity)];
+	summaries[entity] === undefined
+		? ['*', ...listReferenceNames(entity)]
+		: [...new Set(summaries[entity].flatMap((path) => addReferenceId(entity, path)))];
+
+/** A record that is written back by a name alone could be given another one of the same name. */
+function addReferenceId(entity: string, path: string): string[] {
+	const reference = path.slice(0, path.lastIndexOf('.'));
+	const isWritten =
+		isReference(findEntityMemberType(entity, reference) ?? '') &&
+		!isReadOnlyMember(entity, reference.split('.')[0]);
+	return isWritten ? [`${reference}.Id`, path] : [path];
+}
 
 const listReferenceNames = (entity: string): string[] =>
 	Object.entries(getEntity(entity)?.fields ?? {}).flatMap(([member, type]) => {

@@ -2,7 +2,7 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
-import { summaries } from '../../../nodes/Corrigo/catalogue/summaries';
+import { getSummary } from '../../../nodes/Corrigo/catalogue/summaries';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { byId, byName, shareCompany } from '../../support/company';
 
@@ -36,7 +36,7 @@ it('reads return the summary by default, and whole records where their entity ha
 	]) {
 		expect((await n8n.engine.run({ parameters })).error).toBeUndefined();
 	}
-	const [order, customer] = [summaries.WorkOrder.join(), summaries.Customer.join()];
+	const [order, customer] = ['WorkOrder', 'Customer'].map((entity) => getSummary(entity).join());
 	expect(asked()).toEqual([order, order, customer, '*']);
 });
 

@@ -203,7 +203,15 @@ describe('actions of work orders', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		['simplified', { Customer: { DisplayAs: expect.any(String) as string } }],
+		[
+			'simplified',
+			{
+				Customer: {
+					Id: expect.any(Number) as number,
+					DisplayAs: expect.any(String) as string,
+				},
+			},
+		],
 		[
 			'raw',
 			{ DtDue: expect.any(String) as string, Customer: { Id: expect.any(Number) as number } },
