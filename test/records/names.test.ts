@@ -99,6 +99,27 @@ describe('arranged members', () => {
 	});
 });
 
+it('time zones have names in place of the numbers that Corrigo uses', () => {
+	expect(addNames('WorkZone', { TimeZone: 35 }, getName)).toEqual({ TimeZone: 'America/New_York' });
+	expect(addNames('WorkZone', { TimeZone: 999 }, getName)).toEqual({ TimeZone: 999 });
+});
+
+it('a simplified record has no ID that refers to nothing', () => {
+	const asset = { Id: 5, Name: 'Pump', ModelId: 3, ParentId: 0 };
+	const named = simplifyRecord('Location', asset, getName, ['ModelId']);
+	expect(named).toEqual({
+		Id: 5,
+		Name: 'Pump',
+		Model: { Id: 3, DisplayAs: 'Model 3' },
+		ModelId: 3,
+	});
+	expect(simplifyRecord('Location', asset, getName, [])).toEqual({
+		Id: 5,
+		Name: 'Pump',
+		ModelId: 3,
+	});
+});
+
 it('a record with all its members begins with its names, and its version comes last', () => {
 	const priority = { ConcurrencyId: 5, IsEmergency: true, DisplayAs: 'High', Id: 1, Abbr: 'H' };
 	const shown = simplifyRecord('WoPriority', priority, getName, []);

@@ -264,7 +264,8 @@ export function simplifyRecord(
 	members: readonly string[],
 	summary = listSummaryMembers(entity),
 ): JsonObject {
-	const shown = showLabels(entity, nameMembers(entity, record, getName, members));
+	const named = nameMembers(entity, record, getName, members);
+	const shown = addSiblings(entity, named, () => undefined, { omitsUnset: true });
 	return summary === undefined ? arrangeAll(entity, shown) : arrangeMembers(summary, shown);
 }
 
@@ -358,16 +359,24 @@ export function addOrder({ Id, ...costs }: JsonObject, order: JsonObject): JsonO
 	return { Id, WorkOrderNumber, Vendor, ...costs, VendorNte };
 }
 
+interface SiblingOptions {
+	/** The whole record. */
+	record?: JsonObject;
+	/** The IDs to explain, if not all. */
+	members?: readonly string[];
+	/** An ID of 0 refers to no record, or to one that Corrigo does not return, such as the parent of an asset. */
+	omitsUnset?: boolean;
+}
+
 /**
  * Explains each ID in a member before it, and puts labels in place of the codes of statuses, unless
- * the record already has those members.
+ * the record already has those members. Time zones get their names in place of their numbers.
  */
 function addSiblings(
 	entity: string,
 	some: JsonObject,
 	getName: NameReader,
-	/** The whole record, and the IDs to explain, if not all. */
-	{ record = some, members }: { record?: JsonObject; members?: readonly string[] } = {},
+	{ record = some, members, omitsUnset = false }: SiblingOptions = {},
 ): JsonObject {
 	const named: JsonObject = {};
 	for (const member in some) {
@@ -378,6 +387,7 @@ function addSiblings(
 			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
 			continue;
 		}
+		if (sibling !== undefined && 'target' in sibling && omitsUnset && value === 0) continue;
 		if (sibling !== undefined && 'target' in sibling && !(sibling.name in record)) {
 			const name = members?.includes(member) === false ? '' : getName(sibling.target, value);
 			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };

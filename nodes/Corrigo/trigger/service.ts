@@ -7,13 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { arrangeAction } from '../records/actionDetails';
-import {
-	addUrl,
-	arrangeMembers,
-	listSummaryMembers,
-	readWebOrigin,
-	showLabels,
-} from '../records/names';
+import { addUrl, arrangeMembers, readWebOrigin, simplifyRecord } from '../records/names';
 import {
 	isLastPage,
 	startPoll,
@@ -213,7 +207,7 @@ export function toItems(
 				const isLocated = origin !== undefined && name === 'WorkOrder';
 				const located = isLocated ? addUrl(origin, record) : record;
 				return isSimplified
-					? arrangeMembers(listSummaryMembers(name), showLabels(name, located))
+					? simplifyRecord(name, located, () => undefined, [])
 					: arrangeMembers(chosen.get(name), located);
 			};
 			// An item is a record, or an event with its work order, and with a visit, in it.

@@ -208,7 +208,7 @@ const previewed = resources.flatMap(({ value: resource, operations }) =>
 /** Members that the items need not have. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 	// Corrigo returns no parents of assets.
-	'asset:getMany': ['Parent'],
+	'asset:getMany': ['Parent', 'ParentId'],
 	// Only its parts can be written, and a case may write none of them.
 	'asset:create': ['Info'],
 	'asset:update': ['Info'],
