@@ -114,13 +114,14 @@ export const kinds = {
 		parse: parseDateTime,
 	},
 	day: {
-		takes: 'A date or a time in ISO 8601; of a time with a time zone, its day there counts',
+		takes:
+			'A date in ISO 8601, or a time, which means the day that it shows, whatever its time zone',
 		sends: 'Midnight of the day',
 		parse: parseDay,
 	},
 	timeOfDay: {
 		takes:
-			'A time such as `7:30`, `07:30:00` or `7:30 PM`; of a time with a date, its clock counts',
+			'A time such as `7:30`, `07:30:00` or `7:30 PM`, or a date with a time, which means the time that it shows',
 		sends: 'The time: `07:30`, `19:30`',
 		parse: parseTimeOfDay,
 	},

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
@@ -171,7 +172,32 @@ let approval: Promise<void> | undefined;
 const approveOnce = async () => await (approval ??= approveInvoices());
 
 /** The claim of a page about each expression, tried with the expression as it stands there. */
+const YESTERDAY = "{{ $today.minus(1, 'day') }}";
+const TODAY = '{{ $today }}';
+
+async function findCompletedYesterday(): Promise<void> {
+	// Workflows without a time zone of their own have that of n8n, which is New York by default.
+	const today = DateTime.now().setZone('America/New_York').startOf('day');
+	const yesterday = today.minus({ days: 1 });
+	const [before, last] = [yesterday, today].map((start) => start.minus({ seconds: 1 }));
+	const logged = [before, yesterday, last, today].map((moment) =>
+		records.insert('WoActionLog', {
+			...{ WorkOrderId: firstOrder().Id, TypeId: 'Complete' },
+			SystemDateUtc: moment.toUTC().toISO(),
+		}),
+	);
+	const run = await n8n.succeed('workOrder:getChanges', {
+		...{ event: 'workOrderCompleted', from: `=${YESTERDAY}`, until: `=${TODAY}` },
+		returns: 'event',
+	});
+	expect(idsOf(jsonOf(run.items))).toEqual(idsOf(logged.slice(1, 3)));
+}
+
 const claims: Record<string, (expression: string) => Promise<void>> = {
+	// The orders that were completed yesterday.
+	[YESTERDAY]: findCompletedYesterday,
+	[TODAY]: findCompletedYesterday,
+
 	// A date of a condition moves with every poll.
 	"{{ $now.plus(2, 'days') }}": async (expression) => {
 		const poll = async (staticData?: IDataObject) =>

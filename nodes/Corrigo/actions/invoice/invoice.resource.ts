@@ -19,7 +19,7 @@ const costStatusFields = createFieldBuilder('CostStatusChangeCommand');
 const buildGuardFields = (currentStatus: 'apStatus' | 'costStatus') => [
 	costStatusFields.reference('CurrentStatusId', 'expectedStatus', currentStatus, {
 		displayName: 'Expected Status',
-		description: 'Status that the invoice must have. Otherwise, the operation fails.',
+		description: `${currentStatus === 'apStatus' ? 'AP status that the invoice' : 'Cost status that the order'} must have. Otherwise, the operation fails.`,
 	}),
 	costStatusFields.field(
 		'FinancialConcurrencyId',
