@@ -230,6 +230,18 @@ describe('a key refuses', () => {
 			/^Changed since the dry run: .*'AP State' is now "Disputed"/,
 		],
 		[
+			'an order, whose version the write names',
+			({ Id, PoNumber }) => [
+				'record:restoreValues',
+				{
+					entity: byName('WorkOrder'),
+					before: { ...{ EntityType: 'WorkOrder', Id, PoNumber: 'P-9' }, Written: { PoNumber } },
+				},
+			],
+			({ Id }) => records.change('WorkOrder', Id, { Duration: 80 }),
+			/^Changed since the dry run: work order \w+\. Nothing/,
+		],
+		[
 			'the other order of a dependency',
 			({ Id }) => [
 				'command:execute',

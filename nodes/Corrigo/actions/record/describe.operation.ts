@@ -51,7 +51,7 @@ function listFields(entity: string) {
 					Label: label,
 					Type: paths.length > 0 ? getType(column) : isCollection(type) ? 'List' : 'Object',
 					Writable: isWritable,
-					Required: isWritable && needed.includes(name),
+					Required: needed.includes(name),
 					// Time zones and the like have numbers, of which nobody knows the meaning.
 					Choices: options?.map((one) => (typeof one.value === 'number' ? one.name : one.value)),
 					RefersTo: getEntity(toRowType(type))?.name ?? findMemberTarget(entity, path)?.entity,
