@@ -90,7 +90,7 @@ export const filters = createTable<readonly Filter[]>({
 	...defineFilters('Contact', {
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
 		customer: ['CustomerId', recordFilter('customer')],
-		name: ['DisplayAs', text],
+		name: ['DisplayAs', text, 'Display Name'],
 		number: ['Number', text],
 		type: ['TypeId', anyValue()],
 	}),
@@ -115,7 +115,7 @@ export const filters = createTable<readonly Filter[]>({
 		],
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
 		kind: ['ActorTypeId', anyValue(['Employee', 'Provider']), 'Employee or Vendor'],
-		name: ['DisplayAs', text],
+		name: ['DisplayAs', text, 'Display Name'],
 		number: ['Number', text],
 		role: ['Role.Id', recordFilter('role')],
 		specialty: ['Specialties.SpecialtyId', recordFilter('specialty')],
