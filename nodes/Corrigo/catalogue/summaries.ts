@@ -195,11 +195,19 @@ export const summaries = createTable<readonly string[]>({
 	],
 } satisfies PathsByEntity);
 
+/** Each item of a trigger needs its summary. */
+const summariesWithIds = new Map<string, readonly string[]>();
+
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
-export const getSummary = (entity: string): readonly string[] =>
-	summaries[entity] === undefined
-		? ['*', ...listReferenceNames(entity)]
-		: [...new Set(summaries[entity].flatMap((path) => addReferenceId(entity, path)))];
+export function getSummary(entity: string): readonly string[] {
+	const paths = summaries[entity];
+	if (paths === undefined) return ['*', ...listReferenceNames(entity)];
+	const known = summariesWithIds.get(entity);
+	if (known !== undefined) return known;
+	const summary = [...new Set(paths.flatMap((path) => addReferenceId(entity, path)))];
+	summariesWithIds.set(entity, summary);
+	return summary;
+}
 
 /** A record that is written back by a name alone could be given another one of the same name. */
 function addReferenceId(entity: string, path: string): string[] {

@@ -387,9 +387,10 @@ function addSiblings(
 			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
 			continue;
 		}
-		if (sibling !== undefined && 'target' in sibling && omitsUnset && value === 0) continue;
-		if (sibling !== undefined && 'target' in sibling && !(sibling.name in record)) {
-			const name = members?.includes(member) === false ? '' : getName(sibling.target, value);
+		if (sibling !== undefined && 'target' in sibling) {
+			if (omitsUnset && value === 0) continue;
+			const isNamed = sibling.name in record || members?.includes(member) === false;
+			const name = isNamed ? '' : getName(sibling.target, value);
 			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };
 		}
 		named[member] = isTimeZone(member, findMemberType(entity, member) ?? '')
