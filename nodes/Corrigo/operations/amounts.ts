@@ -1,4 +1,4 @@
-import { isUnset } from '../catalogue/enumerations';
+import { enumerations, isUnset } from '../catalogue/enumerations';
 import { defineRows } from '../catalogue/targets';
 import { buildField, listChoices, sortByName } from '../form/fields';
 import type { ResolvingRun } from '../run/context';
@@ -36,11 +36,13 @@ function requireCurrency(label: string, currency: unknown): unknown {
 	throw new ValidationError(`'${label}' is ${quote(currency)}, which is no currency`, CHOOSE);
 }
 
-/** Amounts have cents, or more digits in currencies such as that of Kuwait; nobody pays smaller parts. */
-export const getFractionDigits = (currency: unknown): number => {
-	const format = new Intl.NumberFormat('en', { style: 'currency', currency: String(currency) });
-	return Math.max(2, format.resolvedOptions().maximumFractionDigits ?? 2);
-};
+const WITH_THOUSANDTHS: readonly unknown[] = ['BHD', 'JOD', 'KWD', 'OMR', 'TND'] satisfies Array<
+	(typeof enumerations)['CurrencyType'][number]
+>;
+
+/** Nobody pays a smaller part than this many digits can say. */
+export const getFractionDigits = (currency: unknown): number =>
+	WITH_THOUSANDTHS.includes(currency) ? 3 : 2;
 
 const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 

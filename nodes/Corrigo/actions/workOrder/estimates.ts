@@ -153,7 +153,7 @@ const requireOnlyEstimate = (form: ResolvingForm, order: number): void =>
 function readEstimate(form: ResolvingForm): JsonObject {
 	const isMultiline = form.read(amountAs) === 'lines';
 	const given = isMultiline ? readLines(form) : [];
-	const whole = isMultiline ? [] : [parsePositive(amount.displayName, form.read(amount))];
+	const whole = isMultiline ? 0 : parsePositive(amount.displayName, form.read(amount));
 	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
 	const order = readRecordId(form, orderIdField);
@@ -168,8 +168,8 @@ function readEstimate(form: ResolvingForm): JsonObject {
 		...line,
 		amount: multiplyDecimals(line.quantity, line.rate, digits),
 	}));
-	const total = sumDecimals([...whole, ...lines.map((line) => line.amount)]);
-	parsePositive(`${linesField.displayName} > Total`, total);
+	const sum = sumDecimals(lines.map((line) => line.amount));
+	const total = isMultiline ? parsePositive(`${linesField.displayName} > Total`, sum) : whole;
 	const stored = form.run.resolver.findRows(STORED.Estimate, order);
 	requireSameCurrency(form, CurrencyTypeId, stored);
 	const toAmount = (Value: number) => ({ Value, CurrencyTypeId });
