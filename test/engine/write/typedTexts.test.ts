@@ -99,7 +99,7 @@ it.each(['CustomField2', 'AssetAttribute'])(
 	},
 );
 
-it('a choice of a list of numbers is written as the list has it', async () => {
+it('a number that is a choice is written as the list of choices spells it', async () => {
 	const { id } = define('custom fields of contacts', 'Decimal');
 	for (const [Idx, Value] of ['1.50', '2.5'].entries()) {
 		records.insert('CustomFieldOption', { ParentId: id, Idx, Value });

@@ -16,7 +16,7 @@ type Finding = JsonObject & { check: string } & CheckResult;
 const checkAccess: Operation = {
 	value: 'checkAccess',
 	action: 'Check access to company',
-	description: `Check which features of this package work with your Company. Reads only, in at most ${MAX_CHECK_REQUESTS} requests besides logins.`,
+	description: `Check which features of this package work with your Company. This only reads, with at most ${MAX_CHECK_REQUESTS} requests besides logins.`,
 	output: () => ({ check: TEXT, status: TEXT, detail: TEXT, howToFix: TEXT }),
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,

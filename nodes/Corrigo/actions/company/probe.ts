@@ -19,9 +19,11 @@ export async function discover(
 	return (await send(caller, request, { ...options, baseUrl })).CommandResult;
 }
 
-/** The form promises this besides logins, and the checks need four less. */
+/** The form promises that a check of the access sends no more than this, besides logins. */
 export const MAX_CHECK_REQUESTS = 40;
-const MAX_REPEATS = 4;
+
+/** The checks need 36 requests if none has to be sent again. */
+const MAX_REPEATS = MAX_CHECK_REQUESTS - 36;
 
 export type Probe = Awaited<ReturnType<typeof createProbe>>;
 
