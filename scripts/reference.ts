@@ -6,6 +6,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { resources } from '../nodes/Corrigo/actions/resources';
+import { listOwnFields } from '../nodes/Corrigo/form/mergeForms';
 import { getPage, readSamples, type Samples } from './operationSamples';
 
 export type ListedResource = (typeof resources)[number];
@@ -72,7 +73,7 @@ const listAlternatives = (labels: string[]): string =>
 /** The conditions under which the form shows a field, by the labels of the form. */
 function describeConditions({ displayOptions = {} }: INodeProperties, form: INodeProperties[]) {
 	const { show = {}, hide = {} } = displayOptions;
-	const describe = (conditions: object, word: string) =>
+	const describe = (conditions: object) =>
 		Object.entries(conditions).flatMap(([path, values]: [string, unknown[]]) => {
 			const field = form.find(({ name }) => name === path.split(/[/.]/).at(-1));
 			if (field === undefined) return [];
@@ -82,9 +83,11 @@ function describeConditions({ displayOptions = {} }: INodeProperties, form: INod
 				return choice === undefined ? [] : `*${choice.name}*`;
 			});
 			const state = labels.length > 0 ? listAlternatives(labels) : 'set';
-			return `${word} *${field.displayName}* is ${state}`;
+			return `*${field.displayName}* is ${state}`;
 		});
-	return [...describe(show, 'if'), ...describe(hide, 'unless')].join(' and ');
+	// All conditions must hold to show a field, and one is enough to hide it.
+	const [shown, hidden] = [describe(show).join(' and '), describe(hide).join(', or ')];
+	return [shown && `if ${shown}`, hidden && `unless ${hidden}`].filter(Boolean).join(', ');
 }
 
 function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
@@ -135,7 +138,8 @@ function describeField(
 }
 
 /** The lines of a form, but for its options, which have a table of their own. */
-function describeForm({ fields }: ListedOperation): string[] {
+function describeForm(operation: ListedOperation): string[] {
+	const fields = listOwnFields(operation);
 	const ofOptions = fields.filter(isOptions).flatMap(innerFields);
 	const own = fields.filter((field) => field.type !== 'notice' && !isOptions(field));
 	const shown = own.map((field) => (field.name === 'filters' ? withoutFilters(field) : field));

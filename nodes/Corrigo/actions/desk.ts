@@ -10,6 +10,7 @@ import {
 } from '../form/fields';
 import { filtersField, narrowedField, narrowingField } from '../form/filters';
 import { Form, isEmpty, parseInput } from '../form/form';
+import { listOwnFields } from '../form/mergeForms';
 import {
 	CalledForm,
 	type FieldOwners,
@@ -117,7 +118,7 @@ const getInnerFields = (field: INodeProperties): INodeProperties[] =>
 
 /** Models know records by their names, and say the rest in JSON: columns are for people. */
 const listFields = (operation: Operation): INodeProperties[] =>
-	operation.fields.filter(
+	listOwnFields(operation).filter(
 		(field) => !isForPeople(field) && field !== narrowField && field.type !== 'resourceMapper',
 	);
 

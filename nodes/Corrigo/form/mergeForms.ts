@@ -19,6 +19,17 @@ export const mergeForms = (resources: readonly ResourceForm[]): INodeProperties[
 	...mergeFields(resources, ({ fields }) => fields.slice(findOptions(fields) + 1)),
 ];
 
+/** A collection that several operations share hides from each of them what only the others offer. */
+export const listOwnFields = ({ value, fields }: OperationForm): INodeProperties[] => {
+	const isHidden = ({ displayOptions }: INodeProperties) =>
+		displayOptions?.hide?.['/operation']?.includes(value) === true;
+	return fields.map((field) => {
+		if (field.type !== 'collection') return field;
+		const options = field.options as INodeProperties[];
+		return { ...field, options: options.filter((one) => !isHidden(one)) };
+	});
+};
+
 /** Each operation has options, and what comes below them. */
 function findOptions(fields: readonly INodeProperties[]): number {
 	return fields.findIndex(({ name }) => name === optionsField.name);

@@ -57,6 +57,14 @@ it('describes the fields of an operation, those for people left out', async () =
 		items: [{ comment: expect.any(String) }],
 	});
 	expect(created).not.toHaveProperty('customFields');
+	expect(created.additionalFields).toHaveProperty('externalNumber');
+	const [written] = await read(
+		'describe workOrder:upsert',
+		{},
+		{ parameters: { writes: ['workOrder:upsert'] } },
+	);
+	expect(written).toHaveProperty('externalNumber');
+	expect(written.additionalFields).not.toHaveProperty('externalNumber');
 });
 
 it.each([

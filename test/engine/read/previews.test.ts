@@ -11,6 +11,8 @@ import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getSiblingName } from '../../../nodes/Corrigo/catalogue/members';
 import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/form/subjects';
+import { isBlank } from '../../../nodes/Corrigo/values/input';
+import { filterMembers } from '../../../nodes/Corrigo/values/objects';
 import { readSamples } from '../../../scripts/operationSamples';
 import { referencePages } from '../../../scripts/reference';
 import { previews, type Schema } from '../../../scripts/schema';
@@ -117,7 +119,8 @@ const FIELDS: Readonly<Record<string, IDataObject>> = {
 	Customer: { TenantCode: 'T-NEW', Instructions: 'Ring twice' },
 	Employee: { Number: 'E-NEW', FirstName: 'Ada', LastName: 'Miller' },
 	ProviderCoi: { Comment: 'new' },
-	TimeCardItem: { Comment: 'new' },
+	// Two employees have the name of this one.
+	TimeCardItem: { Comment: 'new', Employee: 'E101' },
 };
 
 /** An asset, a customer and a work order have their names in other members. */
@@ -126,12 +129,18 @@ const OWNERS = [
 	['CommLease', 101],
 ] as const;
 
+const VENDOR = 325;
+
 /** Restores the seeded data, and gives each record the values that it lacks. */
 function begin(steps: readonly Step[] = []) {
 	company.begin();
 	const { store } = company.sandbox;
 	for (const [entity, complete] of Object.entries(MISSING)) {
-		store.ids(entity).forEach((id) => store.change(entity, id, complete(id)));
+		for (const id of store.ids(entity)) {
+			const record = store.existing(entity, id);
+			const missing = filterMembers(complete(id), (member) => isBlank(record[member]));
+			store.change(entity, id, missing);
+		}
 	}
 	store
 		.ids('Document')
@@ -140,6 +149,12 @@ function begin(steps: readonly Step[] = []) {
 			const [ActorTypeId, ActorId] = OWNERS[index];
 			store.change('Document', id, { ActorTypeId, ActorId });
 		});
+	// Vendors send invoices, while the sandbox assigns these orders to employees.
+	for (const { Id } of store
+		.rows('WorkOrderCost')
+		.filter(({ ApStateId }) => ApStateId !== 'None')) {
+		store.change('WorkOrder', Id, { Employee: { Id: VENDOR } });
+	}
 	company.happen(steps);
 }
 

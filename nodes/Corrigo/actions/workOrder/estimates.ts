@@ -26,8 +26,7 @@ import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, readPath, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/input';
 import { MONEY, NAMED, NUMBER, TEXT } from '../../operations/specimens';
-
-const BETA = 'Beta: not yet tested with a live Company';
+import { BETA } from './linked';
 
 const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
 
@@ -193,7 +192,7 @@ export const setEstimate = buildMemberUpdate({
 	subject: subjects.workOrder,
 	value: 'setEstimate',
 	action: 'Set estimate of work order',
-	description: `Create the estimate of a work order, or change it. ${BETA}.`,
+	description: `Create the estimate of a work order, or change it. ${BETA}`,
 	output: () => ({
 		Number: TEXT,
 		Id: 1,
@@ -248,7 +247,7 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 		subject: subjects.workOrder,
 		value: `decide${part}`,
 		action: `Decide ${noun} of work order`,
-		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
+		description: `Approve, reject or request the ${noun} of a work order. ${BETA}`,
 		output: () => ({
 			Number: TEXT,
 			Id: 1,

@@ -6,7 +6,7 @@ import { requireFirstItem, type ResolvingForm, toItem, readRecordId } from '../.
 import { ValidationError, formatNames } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
-const BETA = 'Beta: not tried in a live Company yet.';
+export const BETA = 'Beta: not yet tested with a live Company.';
 
 const planFields = createFieldBuilder('GeneratePmWoCommand');
 
@@ -88,13 +88,14 @@ const dependent = dependencyFields.reference(
 	{
 		required: true,
 		displayName: 'Dependent Work Order',
+		description: 'Work order that depends on the one above',
 	},
 );
 
 export const setDependency = buildCommandOperation({
 	value: 'setDependency',
 	action: 'Set dependency of work order',
-	description: `Let another work order depend on a work order. ${BETA}`,
+	description: `Make one work order depend on another. ${BETA}`,
 	command: 'SetWorkOrderDependencyCommand',
 	output: () => ({ Id: 1, DependentWorkOrderId: 1 }),
 	shown: [dependent],

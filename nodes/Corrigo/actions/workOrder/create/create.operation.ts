@@ -214,7 +214,7 @@ export const upsert = buildFormUpsert({
 	entity: 'WorkOrder',
 	action: 'Create or update work order',
 	description:
-		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
+		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, assignee, notes and documents.',
 	output: () => ({
 		...{ Outcome: TEXT, Changed: [TEXT], Number: TEXT, Id: 1 },
 		...{ LastAction: { XNumber: TEXT }, Url: TEXT },
