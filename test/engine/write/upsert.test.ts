@@ -696,6 +696,53 @@ it('rows next to the key are compared where Corrigo returns matching rows alone'
 	}
 });
 
+it.each<[string, () => object]>([
+	[
+		'two addresses',
+		() => ({ ContactAddresses: { PrimEmail: 'k@example.org', PrimPhone: '555-0100' } }),
+	],
+	[
+		'two custom fields',
+		() => {
+			const names = ['Own', 'Other'];
+			const ids = names.map((name) => records.addField('LeaseUser', name));
+			return { CustomFields: Object.fromEntries(ids.map((id) => [id, 'K-1'])) };
+		},
+	],
+	[
+		'a text and a number',
+		() => {
+			const ids = [
+				records.addField('LeaseUser'),
+				records.addField('LeaseUser', 'Size', { Type: 'Decimal' }),
+			];
+			return { CustomFields: { [ids[0]]: 'K-1', [ids[1]]: '12.50' } };
+		},
+	],
+])('%s as keys find the record where Corrigo returns matching rows alone', async (_, build) => {
+	company.sandbox.set({ onlyFitting: true });
+	const keys = build();
+	const matchOn = Object.entries(keys)
+		.flatMap(([list, rows]) => Object.keys(rows as object).map((kind) => `${list}.${kind}`))
+		.join();
+	const newContact = {
+		LastName: 'Miller',
+		CustomerId: records.ids('Customer')[0],
+		TypeId: 'Primary',
+	};
+	const upsert = async () =>
+		jsonOf(
+			(
+				await n8n.succeed('contact:upsert', {
+					matchOn,
+					fieldsJson: { ...newContact, ...keys } as never,
+				})
+			).items,
+		);
+	const [{ Id }] = await upsert();
+	expect(await upsert()).toEqual([some({ Outcome: 'unchanged', Id })]);
+});
+
 it('an address that is the key is written with what belongs to it', async () => {
 	const [{ Id }] = records.rows('Contact');
 	const [{ Id: row, AddrTypeId, Address }] = records.children('ContactInfo', 'ActorId', Id);

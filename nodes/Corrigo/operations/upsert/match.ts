@@ -526,6 +526,14 @@ async function findOwners(
 
 const ATTRIBUTE_ROWS = ['AssetId', 'Value'];
 
+/** Lists the collections of which more than the row of one key is compared. */
+const listComparedRows = (wanted: readonly KeyedRecord[]): string[] =>
+	wanted.flatMap(({ entity, columns, members }) => {
+		const keys = columns.flatMap(({ row }) => row?.collection ?? []);
+		const written = Object.keys(members).filter((name) => findRowType(entity, name) !== undefined);
+		return [...written, ...keys.filter((name, index) => keys.indexOf(name) < index)];
+	});
+
 /** A record is returned once, even if several of its rows meet the conditions. */
 async function loadRecords(
 	context: ItemContext,
@@ -539,9 +547,7 @@ async function loadRecords(
 		new Map((await loadAllRows(context, entity, one, paths)).map((row) => [row.Id, row]));
 	// Corrigo may return of a collection only the rows that meet the conditions on it.
 	const compared = collectPaths(and(...conditions)).map((path) => path.split('.')[0]);
-	const isCut = wanted.some(({ members }) =>
-		Object.keys(members).some((name) => compared.includes(name) && findRowType(entity, name)),
-	);
+	const isCut = listComparedRows(wanted).some((name) => compared.includes(name));
 	if (!isCut) {
 		return await completeRecords(context, entity, await load(criteria, properties), wanted);
 	}
