@@ -123,19 +123,28 @@ function describeField(
 		hasTwin ? '' : conditions,
 	].filter(Boolean);
 	const choices = getChoices(field);
+	const listed = choices.length <= MAX_CHOICES ? choices : [];
+	const isDescribed = listed.some((choice) => choice.description);
 	const texts = [
 		toMarkdown(description),
-		choices.length <= MAX_CHOICES ? choices.map(({ name }) => `*${name}*`).join(', ') : '',
+		isDescribed ? '' : listed.map(({ name }) => `*${name}*`).join(', '),
 	].filter(Boolean);
 	const line = [
 		`- **${displayName}**`,
 		notes.length > 0 ? ` (${notes.join('; ')})` : '',
-		texts.length > 0 ? `: ${texts.map((text) => text.replace(/\.$/, '')).join('. ')}` : '',
+		texts.length > 0 ? `: ${texts.map(omitPeriod).join('. ')}` : '',
 	].join('');
 	const inner = innerFields(field);
-	const below = describeAll(inner, inner, type === 'collection').join('\n');
-	return below === '' ? line : `${line}\n${below.replace(/^/gm, '  ')}`;
+	const below = isDescribed
+		? listed.map(describeChoice)
+		: describeAll(inner, inner, type === 'collection');
+	return [line, ...below.map((one) => one.replace(/^/gm, '  '))].join('\n');
 }
+
+const omitPeriod = (text: string) => text.replace(/\.$/, '');
+
+const describeChoice = ({ name, description }: INodePropertyOptions): string =>
+	description ? `- *${name}*: ${omitPeriod(toMarkdown(description))}` : `- *${name}*`;
 
 /** The lines of a form, but for its options, which have a table of their own. */
 function describeForm(operation: ListedOperation): string[] {
@@ -173,6 +182,24 @@ const commonLines = new Map(
 	}),
 );
 
+/** From this many resources on, a field is too common to have its choices described on each page. */
+const MANY_RESOURCES = 3;
+
+const resourcesByField = new Map<string, Set<ListedResource>>();
+for (const resource of resources) {
+	for (const field of resource.operations.flatMap(describeForm)) {
+		resourcesByField.set(field, (resourcesByField.get(field) ?? new Set()).add(resource));
+	}
+}
+
+/** Names the choices of a common field without describing them. */
+function shorten(field: string): string {
+	if ((resourcesByField.get(field)?.size ?? 0) < MANY_RESOURCES) return field;
+	const [line, ...choices] = field.split('\n');
+	const names = choices.map((choice) => /^ +- (\*[^*]+\*)/.exec(choice)?.[1]);
+	return names.length > 0 && names.every(Boolean) ? `${line}. ${names.join(', ')}` : field;
+}
+
 const buildHeading = (name: string) => `Every ${name}`;
 
 function describeFields(operation: ListedOperation): string[] {
@@ -180,7 +207,9 @@ function describeFields(operation: ListedOperation): string[] {
 	const common = (isCommon(operation) && commonLines.get(name)) || [];
 	const options = optionNames(operation);
 	return [
-		...describeForm(operation).filter((line) => !common.includes(line)),
+		...describeForm(operation)
+			.filter((field) => !common.includes(field))
+			.map(shorten),
 		...(common.length > 0
 			? [`- Fields of [every ${name}](${OVERVIEW}#${toAnchor(buildHeading(name))})`]
 			: []),
