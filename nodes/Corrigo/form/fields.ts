@@ -239,7 +239,7 @@ export const conditionsField = defineField({
 				buildPropertyField('searchCompared', {
 					required: true,
 					description:
-						'A field, also of what the record refers to and of what it contains. Custom fields appear once you type. One with numbers, dates, times, links or true/false is compared by n8n, with one more request for each page of records that the other conditions find.',
+						'A field of the record, of what it refers to, or of what it contains. Custom fields appear once you type. n8n itself compares custom fields with numbers, dates, times, links or true/false, which takes one more request for each page of records that the other conditions find.',
 				}),
 				{
 					displayName: 'Operator',
@@ -248,7 +248,7 @@ export const conditionsField = defineField({
 					options: operators.map(({ name, label }) => ({ name: label, value: name })),
 					default: 'Equal',
 					description:
-						'How the field is compared with the value. An operator that the type of the field does not have is refused.',
+						'How the field is compared with the value. An operator that makes no sense for the type of the field is refused.',
 				},
 				{
 					displayName: 'Value Names or IDs',

@@ -205,7 +205,7 @@ const comparisonField = defineField({
 const comparedField = buildField(
 	'attributeValue',
 	'string',
-	'Text, number, date or true/false, by the type of the attribute',
+	'Text, number, date or true/false, depending on the type of the attribute',
 );
 
 /** The newest value of an asset counts. */

@@ -15,7 +15,7 @@ import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
 export const narrowField = buildReferenceField('workOrder', 'workOrder', {
-	description: 'Work order whose records the list below shows. Not used otherwise.',
+	description: 'Shortens the list below to the records of this order. Has no other effect.',
 });
 
 /** Such records have the ID of their work order. */

@@ -30,7 +30,7 @@ const attributeField = buildReferenceField('attribute', 'attribute', {
 	description: 'The meter of the asset, or another attribute that keeps a history',
 });
 
-const valueField = buildField('value', 'string', 'New value, by the type of the attribute', {
+const valueField = buildField('value', 'string', 'New value, of the type that the attribute has', {
 	required: true,
 	placeholder: 'e.g. 1250',
 });

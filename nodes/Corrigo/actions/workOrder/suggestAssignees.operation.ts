@@ -26,7 +26,7 @@ const COMMAND = 'GetPreferredAssigneesRoutine';
 const searchFields = createFieldBuilder(COMMAND);
 
 const orderField = buildReferenceField('workOrder', 'workOrder', {
-	description: 'Order whose values count for the fields below that are empty',
+	description: 'Order whose values fill in the fields below that you leave empty',
 });
 const specialty = searchFields.reference('SpecialtyId', 'specialty', 'specialty', {
 	description: 'Specialty that the work needs',

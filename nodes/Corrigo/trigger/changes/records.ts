@@ -73,7 +73,7 @@ export const ignoredEmployees = defineRecordList('employee', 'Employee', {
 	displayName: 'Ignore Changes By',
 	name: 'ignoreChangesBy',
 	description:
-		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
+		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. For a document, only the last change counts.',
 });
 
 /** Returns whether changes by some authors are ignored. */

@@ -32,7 +32,7 @@ export const attachmentsField = buildRepeatedGroup(
 	'Attachment',
 	[inputFields, documentType, title, ...getFormFields(sharingMembers)],
 	{
-		description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists gets them only by 'Add Files to Existing Order' of 'Create'.`,
+		description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists does not get them, unless 'Add Files to Existing Order' of 'Create' is on.`,
 	},
 );
 

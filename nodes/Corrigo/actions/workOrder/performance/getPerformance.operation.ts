@@ -72,7 +72,7 @@ const dateField = defineField({
 const groupedByField = buildField(
 	'groupedBy',
 	'multiOptions',
-	'Up to two. Month, quarter, week and year are those of the date. Vendor is the assignee, if that is a vendor.',
+	'Up to two fields. Month, quarter, week and year are those of the date. Vendor is the assignee, if that is a vendor.',
 	{
 		displayName: 'Group By',
 		options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
