@@ -60,7 +60,7 @@ export const comparedField = defineField({
 	...buildLoadedList(
 		'Compare Field Names or IDs',
 		'getProperties',
-		'Fields whose edits count, which edited items list in ChangedFields. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Fields whose edits trigger the workflow. Edited items name those that differ in ChangedFields. Leave empty to compare all fields, except lists such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	),
 });
 
@@ -69,7 +69,7 @@ export const beforeField = defineField({
 	...buildLoadedList(
 		'Values Before Names or IDs',
 		'getProperties',
-		'Compared fields whose earlier values edited and deleted items show under Before. If all of them together take more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Compared fields whose earlier values are returned in Before of edited and deleted items. If all of them together take more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	),
 });
 

@@ -137,7 +137,7 @@ const directionField = defineField({
 		{ name: 'Before the Deadline', value: 'before' },
 	],
 	default: 'before',
-	description: 'Whether the work order is due soon or overdue at the event',
+	description: 'Whether the workflow starts before or after the deadline',
 });
 
 const alsoField = defineField({
