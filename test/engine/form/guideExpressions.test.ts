@@ -95,6 +95,13 @@ const textNode = (value: string) => ({
 	},
 });
 
+/** Returns what an expression gives for each test event of a trigger. */
+async function evaluateTestEvents(event: string, expression: string) {
+	const { items } = await engine.poll('corrigoTrigger', { parameters: { event }, mode: 'manual' });
+	const run = await runChain([textNode(expression)], items ?? []);
+	return idsOf(jsonOf(run.output('Message')), 'text');
+}
+
 /** Returns what a model reads of a tool. */
 async function ask(parameters: INodeParameters, said: IDataObject) {
 	const { items, error } = await engine.runTool({ parameters, arguments: said });
@@ -313,16 +320,19 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 			const run = await runChain([{ name: 'Order', parameters }, textNode(expression)]);
 			texts.push(...idsOf(jsonOf(run.output('Message')), 'text'));
 		}
-		const event = { event: 'workOrderCreated' };
-		const polled = await engine.poll('corrigoTrigger', { parameters: event, mode: 'manual' });
-		const delivered = await runChain([textNode(expression)], polled.items ?? []);
+		const delivered = await evaluateTestEvents('workOrderCreated', expression);
 		expect(texts).toEqual([
 			expect.stringMatching(`^http.*/${Id}$`),
 			expect.stringMatching(`^http.*/${Id}$`),
 		]);
-		expect(idsOf(jsonOf(delivered.output('Message')), 'text')).toContainEqual(
-			expect.stringMatching(/^http.*\/\d+$/),
-		);
+		expect(delivered).toContainEqual(expect.stringMatching(/^http.*\/\d+$/));
+	},
+
+	'{{ $json.WorkOrder.Url }}': async (expression) => {
+		for (const event of ['noteAdded', 'documentAdded', 'workOrderCompleted']) {
+			const delivered = await evaluateTestEvents(event, expression);
+			expect(delivered).toContainEqual(expect.stringMatching(/^http.*\/\d+$/));
+		}
 	},
 
 	// The same operation with the key writes what was approved.
