@@ -128,20 +128,36 @@ it.each(examples)('$file reads only what the nodes before put out', (example) =>
 	expect(missing).toEqual([]);
 });
 
-describe('a page after a form shows as text whatever others wrote, in', () => {
-	const HOSTILE = `<img src=x onerror="alert('x')">`;
-	const hostile = new Proxy({}, { get: () => HOSTILE });
-	const pages = examples.flatMap(({ file, nodes }) =>
-		nodes
-			.filter(({ parameters }) => 'completionMessage' in parameters)
-			.map(({ name, parameters }) => ({ file, name, page: String(parameters.completionMessage) })),
+describe('what others wrote is shown as text', () => {
+	const HOSTILE = `<img src=x onerror="alert('x')"> [decide](https://x.example) <!channel> \\n`;
+	const isOfText = (name: string | symbol) => typeof name === 'symbol' || name in String.prototype;
+	const hostile: object = new Proxy(
+		{},
+		{
+			get: (_, name) => {
+				const own = isOfText(name) ? HOSTILE[name as keyof string] : hostile;
+				return typeof own === 'function' ? (own.bind(HOSTILE) as unknown) : own;
+			},
+		},
 	);
 	const getNode = () => ({ isExecuted: true, first: () => ({ json: hostile }) });
 	const evaluate = (code: string) =>
 		String(new Function('$json', '$', `return ${code}`)(hostile, getNode));
+	const listTexts = (parameter: string) =>
+		examples.flatMap(({ file, nodes }) =>
+			nodes
+				.filter(({ parameters }) => parameters[parameter] !== undefined)
+				.map(({ name, parameters }) => ({ file, name, text: String(parameters[parameter]) })),
+		);
+	const show = (text: string) =>
+		text.replace(/\{\{(.*?)\}\}(?!\})/gs, (_, code: string) => evaluate(code));
 
-	it.each(pages)('$file: $name', ({ page }) => {
-		const shown = page.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => evaluate(code));
-		expect(shown).not.toMatch(/[<"']/);
+	it.each(listTexts('completionMessage'))('on a page after a form: $file: $name', ({ text }) => {
+		expect(show(text)).not.toMatch(/[<"']/);
+	});
+
+	// n8n shows such a message as HTML on the page of a form, and breaks its lines at \n.
+	it.each(listTexts('message'))('in a request for a decision: $file: $name', ({ text }) => {
+		expect(show(text)).not.toMatch(/[<>[\]\\]/);
 	});
 });
