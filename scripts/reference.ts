@@ -57,6 +57,11 @@ const getChoices = ({ options = [] }: INodeProperties) => options.filter(isChoic
 /** Longer lists of choices are in the form alone. */
 const MAX_CHOICES = 8;
 
+function listChoices(field: INodeProperties): INodePropertyOptions[] {
+	const choices = getChoices(field);
+	return choices.length <= MAX_CHOICES ? choices : [];
+}
+
 function describeDefault(field: INodeProperties): string {
 	const { type, default: initial } = field;
 	if (type === 'boolean') return initial ? 'on' : 'off';
@@ -122,8 +127,7 @@ function describeField(
 		initial === '' ? '' : `default ${initial}`,
 		hasTwin ? '' : conditions,
 	].filter(Boolean);
-	const choices = getChoices(field);
-	const listed = choices.length <= MAX_CHOICES ? choices : [];
+	const listed = listChoices(field);
 	const isDescribed = listed.some((choice) => choice.description);
 	const texts = [
 		toMarkdown(description),
@@ -136,15 +140,19 @@ function describeField(
 	].join('');
 	const inner = innerFields(field);
 	const below = isDescribed
-		? listed.map(describeChoice)
+		? listed.map((choice) => `- ${describeChoice(choice)}`)
 		: describeAll(inner, inner, type === 'collection');
 	return [line, ...below.map((one) => one.replace(/^/gm, '  '))].join('\n');
 }
 
-const omitPeriod = (text: string) => text.replace(/\.$/, '');
+export const omitPeriod = (text: string) => text.replace(/\.$/, '');
 
 const describeChoice = ({ name, description }: INodePropertyOptions): string =>
-	description ? `- *${name}*: ${omitPeriod(toMarkdown(description))}` : `- *${name}*`;
+	description ? `*${name}*: ${omitPeriod(toMarkdown(description))}` : `*${name}*`;
+
+/** The choices of a field in one line. */
+export const describeChoices = (field: INodeProperties): string =>
+	listChoices(field).map(describeChoice).join('; ');
 
 /** The lines of a form, but for its options, which have a table of their own. */
 function describeForm(operation: ListedOperation): string[] {

@@ -11,7 +11,14 @@ import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/tri
 import { events, isPushed, isSeveral, type EventType } from '../nodes/Corrigo/trigger/events';
 import { findPushing, type Pushing } from '../nodes/Corrigo/webhook/services';
 import { getPage } from './operationSamples';
-import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
+import {
+	buildLink,
+	COMMON_OPERATIONS,
+	describeChoices,
+	isCommon,
+	omitPeriod,
+	toMarkdown,
+} from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
@@ -191,11 +198,18 @@ function listOffering(option: string): string {
 	return names.split(', ').length > MAX_NAMES ? 'operations that name it' : names;
 }
 
+function describeOption(field: INodeProperties): string {
+	const choices = describeChoices(field);
+	const description = toMarkdown(field.description ?? '');
+	return choices === '' ? description : `${omitPeriod(description)}. ${choices}`;
+}
+
 export function optionsTable() {
 	const texts = new Map(
-		listOptions(operations.flatMap(({ fields }) => fields)).map(
-			({ displayName, description = '' }) => [displayName, toMarkdown(description)],
-		),
+		listOptions(operations.flatMap(({ fields }) => fields)).map((field) => [
+			field.displayName,
+			describeOption(field),
+		]),
 	);
 	const rows = [...texts].sort().map(([name, text]) => [name, text, listOffering(name)]);
 	return table(['Option', 'What it does', 'Offered by'], rows);
@@ -217,8 +231,5 @@ export function filtersTable() {
 export const triggerOptionsTable = () =>
 	table(
 		['Option', 'What it does'],
-		listOptions(triggerProperties).map(({ displayName, description = '' }) => [
-			displayName,
-			description,
-		]),
+		listOptions(triggerProperties).map((field) => [field.displayName, describeOption(field)]),
 	);

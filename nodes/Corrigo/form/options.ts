@@ -34,7 +34,7 @@ export const optionFields = {
 			{ name: 'Internal', value: 'internal', description: 'Everything' },
 		],
 		default: 'customer',
-		description: 'Who sees the output. Without this option, internal.',
+		description: 'Who sees the output. Without this option, nothing is hidden.',
 	},
 	combineItems: buildToggle(
 		'Combine Items',
@@ -124,7 +124,7 @@ export const optionFields = {
 		],
 		default: 'succeed',
 		description:
-			'What to do with a record that already is as requested. Without this option, send. Reads up to 500 records per request.',
+			'What to do with a record that already is as requested. Without this option, the request is sent. Reads up to 500 records per request.',
 	},
 	ifChanged: {
 		displayName: 'If Changed',
@@ -140,7 +140,7 @@ export const optionFields = {
 		],
 		default: 'fail',
 		description:
-			'What to do with a record that somebody else has changed since you read it. Without this option, overwrite.',
+			'What to do with a record that somebody else has changed since you read it. Without this option, your values are written.',
 	},
 	ignoreMissing: buildToggle('Ignore Missing', 'Whether to continue if the record does not exist'),
 	includeRemoved: buildToggle(
@@ -209,7 +209,7 @@ export const optionFields = {
 	},
 	returnBefore: buildToggle(
 		'Return Before',
-		'Whether to return the changed fields as they were before, too. Without this option, only where they are read anyway. Reads up to 500 records per request.',
+		'Whether to return the changed fields as they were before, too. Without this option, they are returned only where the record is read anyway. Reads up to 500 records per request.',
 		true,
 	),
 	returnRecord: buildToggle(
