@@ -609,9 +609,15 @@ export function refuseDeletion(label: string, record: JsonObject): void {
 	);
 }
 
-/** A row has a kind if its collection has one row of each kind. */
-export const getKind = (type: string, row: JsonObject): string | undefined =>
-	findRowKind(type, readPath(row, findRowKinds(type)?.by ?? ''));
+/**
+ * A row has a kind if its collection has one row of each kind. Corrigo always returns the kind of an
+ * address, so a row without it that has an Id is one that a person gives by its Id alone.
+ */
+export function getKind(type: string, row: JsonObject): string | undefined {
+	const given = readPath(row, findRowKinds(type)?.by ?? '');
+	const isKnownById = given === undefined && !isBlank(getMember(row, 'Id'));
+	return isKnownById ? undefined : findRowKind(type, given);
+}
 
 /** The newest of several rows of one definition has its value. */
 export const sortNewestFirst = (type: string, rows: JsonObject[]): JsonObject[] =>

@@ -255,3 +255,29 @@ it('white space is no order to remove an attribute', async () => {
 	const form = { id: byId(equipment()), fieldsJson: { Attributes } };
 	expect(await refuse('asset:update', form)).toContain("Installed' must be a date");
 });
+
+it.each(['customer:update', 'customer:upsert'])(
+	'an address that is given by its Id keeps its kind, next to the primary one: %s',
+	async (operation) => {
+		const { Id, TenantCode } = records.rows('Customer')[0];
+		const owner = { ActorId: Id, ActorTypeId: 'CommLease' };
+		const [home, primary] = ['Home', 'Primary'].map((TypeId) =>
+			records.insert('Address2', { ...owner, TypeId, City: 'Old' }),
+		);
+		const key = operation === 'customer:update' ? {} : { TenantCode };
+		const write = async (Addresses: object[], options: object) => {
+			const fieldsJson = { ...key, Addresses };
+			const form = { id: byId(Id), matchOn: 'TenantCode', fieldsJson, options };
+			return (await n8n.succeed(operation, form as never)).items[0].json;
+		};
+		const rows = [{ Id: home.Id, City: 'Rome' }, { City: 'Oslo' }];
+		const dry = await write(rows.slice(0, 1), { dryRun: 'always' });
+		expect(dry.WouldChange).toEqual({ 'Home Address City': { From: 'Old', To: 'Rome' } });
+		await write(rows, {});
+		const cities = [home, primary].map((one) => records.get('Address2', one.Id));
+		expect(cities).toMatchObject([
+			{ TypeId: 'Home', City: 'Rome' },
+			{ TypeId: 'Primary', City: 'Oslo' },
+		]);
+	},
+);

@@ -46,7 +46,7 @@ describe('what an update empties joins what it sets', () => {
 				Addresses: [
 					street('Home', { City: 'h' }),
 					street('Alternate', { City: 'a' }),
-					{ Id: 5, City: 'x' },
+					{ City: 'x' },
 				],
 			},
 			{ Addresses: [street('Alternate', { Zip: '' }), street('Primary', { Zip: '' })] },
@@ -54,9 +54,16 @@ describe('what an update empties joins what it sets', () => {
 				Addresses: [
 					street('Home', { City: 'h' }),
 					street('Alternate', { City: 'a', Zip: '' }),
-					{ Id: 5, City: 'x', Zip: '' },
+					{ City: 'x', Zip: '' },
 				],
 			},
+		],
+		[
+			'a row that is known by its Id alone, next to another one',
+			'Customer',
+			{ Addresses: [{ Id: 5, City: 'x' }] },
+			{ Addresses: [street('Primary', { Zip: '' })] },
+			{ Addresses: [{ Id: 5, City: 'x' }, street('Primary', { Zip: '' })] },
 		],
 		[
 			'custom fields by their definitions',
