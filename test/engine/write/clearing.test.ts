@@ -85,6 +85,27 @@ describe('an update', () => {
 		expect(records.get('WorkOrder', Id)).toMatchObject({ DtOnSiteBy, PoNumber, RepairCode });
 	});
 
+	it('leaves a record as it is that has nothing to empty, and its item stops no undoing', async () => {
+		const [none, some] = records.ids('Contact');
+		for (const row of records.children('ContactInfo', 'ActorId', none)) {
+			records.change('ContactInfo', row.Id, { AddrTypeId: 'Website' });
+		}
+		const fax = { ActorTypeId: 'LeaseUser', ActorId: some, AddrTypeId: 'Fax', Address: '555' };
+		records.insert('ContactInfo', fax);
+		const options = clear(['ContactAddresses.Fax'], { returnBefore: true });
+		const form = { id: byId('={{ $json.x }}'), fieldsJson: {}, options };
+		const { items } = await n8n.succeed('contact:update', form, { items: itemsOf(none, some) });
+		expect(jsonOf(items).map(({ Outcome }) => Outcome)).toEqual(['unchanged', undefined]);
+		const before = { entity: byName('Contact'), before: '={{ $json.Before }}' };
+		const restored = await n8n.succeed('record:restoreValues', before, { items });
+		const outcomes = jsonOf(restored.items).map(({ Outcome }) => Outcome);
+		expect(outcomes).toEqual(['unchanged', 'updated']);
+		const present = records.children('ContactInfo', 'ActorId', some);
+		expect(present.filter(({ Address }) => Address === '555')).toMatchObject([
+			{ AddrTypeId: 'Fax' },
+		]);
+	});
+
 	it.each(['CustomFields', 'customFields'])('empties a custom field: %s', async (name) => {
 		const { Id } = first('WorkOrder');
 		const field = records.addField('WO', 'Badge');

@@ -376,6 +376,8 @@ function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 export interface Written {
 	specifier: Specifier;
 	members: JsonObject;
+	/** Set if nothing was sent. */
+	outcome?: { Outcome: 'unchanged' };
 }
 
 export async function createFromInput(
@@ -431,7 +433,7 @@ export async function updateFromInput(
 		context.run.addNotice('Nothing was sent, as the record would stay as it is', [
 			`${getNoun(entity)} ${before.Id}`,
 		]);
-		return { specifier: before, members: own };
+		return { specifier: before, members: own, outcome: { Outcome: 'unchanged' } };
 	}
 	const specifier = await updateRecord(context, before, { field, members, record });
 	return { specifier, members: own };

@@ -111,9 +111,10 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				if (skipped !== undefined) return skipped;
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
-				const { specifier, members } = await updateFromInput(context, before, settled, record);
+				const written = await updateFromInput(context, before, settled, record);
+				const { specifier, members, outcome } = written;
 				context.run.versions.note(entity, specifier, record?.ConcurrencyId);
-				return await buildOutput(specifier, members);
+				return await buildOutput(specifier, members, outcome);
 			});
 		},
 	};
