@@ -539,13 +539,16 @@ const createTwiceError = (label: string, kind: unknown): ValidationError =>
 
 /** A row of a kind without a value changes nothing, as where the collection is given by its kinds. */
 function completeKind(type: string, row: JsonObject): JsonObject[] {
-	const { by = '', fallback } = findRowKinds(type) ?? {};
-	if (by === '') return [row];
+	if (findRowKinds(type) === undefined) return [row];
 	const whole = omitEmptyValue(type, row);
 	if (isNothingButKind(type, whole)) return [];
-	const isOfFallback =
-		fallback !== undefined && isBlank(getMember(row, by)) && isBlank(getMember(row, 'Id'));
-	return [isOfFallback ? { ...whole, [by]: fallback } : whole];
+	return [isBlank(getMember(row, 'Id')) ? addFallback(type, whole) : whole];
+}
+
+/** Names the kind of a new row that names none, if its collection has a kind for such rows. */
+export function addFallback(type: string, row: JsonObject): JsonObject {
+	const { by = '', fallback } = findRowKinds(type) ?? {};
+	return fallback !== undefined && isBlank(getMember(row, by)) ? { ...row, [by]: fallback } : row;
 }
 
 /** A row that Corrigo does not have, and that would be added without content. */

@@ -281,3 +281,22 @@ it.each(['customer:update', 'customer:upsert'])(
 		]);
 	},
 );
+
+it('an address of another record that has an Id but no type is the primary one of a new record', async () => {
+	const create = async (TenantCode: string, Addresses: object[]) => {
+		const { items, error } = await n8n.run('customer:create', {
+			fieldsJson: { ...records.newCustomer('Nine'), TenantCode, Addresses } as never,
+		});
+		return (
+			error?.message ??
+			records
+				.children('Address2', 'ActorId', items[0].json.Id)
+				.map(({ TypeId, City }) => [TypeId, City])
+		);
+	};
+	const read = { Id: 1, City: 'Rome' };
+	expect(await create('N-1', [read])).toEqual([['Primary', 'Rome']]);
+	expect(await create('N-2', [read, { TypeId: 'Primary', City: 'Oslo' }])).toBe(
+		'\'Addresses\' is "Primary", which is given more than once',
+	);
+});

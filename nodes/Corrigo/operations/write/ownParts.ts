@@ -18,7 +18,13 @@ import { findChange, getId, isMatch, isMatched, RowIndex } from '../../compare/d
 import type { KnownNames } from '../../records/names';
 import { formatList, quote, ValidationError } from '../../values/errors';
 import { isBlank } from '../../values/input';
-import { getKind, isDeletion, refuseRepeated, sortNewestFirst } from '../../values/members';
+import {
+	addFallback,
+	getKind,
+	isDeletion,
+	refuseRepeated,
+	sortNewestFirst,
+} from '../../values/members';
 import {
 	filterMembers,
 	getMember,
@@ -89,10 +95,17 @@ function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObje
 		if (type === undefined) return value;
 		if (isObject(value)) return toNewPart(carriers, type, value);
 		if (!Array.isArray(value)) return value;
-		// A row that is nothing but an Id refers to a record.
-		return value.map((row: unknown) =>
-			isObject(row) ? (toNewPart(carriers, type, row) ?? row) : row,
+		const rows = value.map((row: unknown) => {
+			const part = isObject(row) ? toNewPart(carriers, type, row) : undefined;
+			// A row that is nothing but an Id refers to a record.
+			return part === undefined ? row : addFallback(type, part);
+		});
+		// Of a record that was read, rows with Ids may be of one kind.
+		const given = rows.map((row: unknown, index) =>
+			isObject(row) ? { ...row, Id: getId(value[index]) } : row,
 		);
+		refuseRepeated(type, given, name);
+		return rows;
 	});
 	return filterMembers(mapped, (_, value) => value !== undefined);
 }
