@@ -129,35 +129,43 @@ it.each(examples)('$file reads only what the nodes before put out', (example) =>
 });
 
 describe('what others wrote is shown as text', () => {
-	const HOSTILE = `<img src=x onerror="alert('x')"> [decide](https://x.example) <!channel> \\n`;
+	const HOSTILE = `<img src=x onerror="alert('x')"> [decide](https://x.example) <!channel> \\n *_\``;
+	/** What the node and the example say themselves. */
+	const OWN = { Url: 'https://corrigo.example', reason: 'the amount is high' };
 	const isOfText = (name: string | symbol) => typeof name === 'symbol' || name in String.prototype;
-	const hostile: object = new Proxy(
-		{},
-		{
+	const createHostile = (known: object): object => {
+		const hostile: object = new Proxy(known, {
 			get: (_, name) => {
+				if (Object.hasOwn(known, name)) return known[name as keyof typeof known];
 				const own = isOfText(name) ? HOSTILE[name as keyof string] : hostile;
 				return typeof own === 'function' ? (own.bind(HOSTILE) as unknown) : own;
 			},
-		},
-	);
-	const getNode = () => ({ isExecuted: true, first: () => ({ json: hostile }) });
-	const evaluate = (code: string) =>
-		String(new Function('$json', '$', `return ${code}`)(hostile, getNode));
+		});
+		return hostile;
+	};
+	const evaluate = (code: string, known: object) => {
+		const hostile = createHostile(known);
+		const getNode = () => ({ isExecuted: true, first: () => ({ json: hostile }) });
+		return String(new Function('$json', '$', `return ${code}`)(hostile, getNode));
+	};
 	const listTexts = (parameter: string) =>
 		examples.flatMap(({ file, nodes }) =>
 			nodes
 				.filter(({ parameters }) => parameters[parameter] !== undefined)
 				.map(({ name, parameters }) => ({ file, name, text: String(parameters[parameter]) })),
 		);
-	const show = (text: string) =>
-		text.replace(/\{\{(.*?)\}\}(?!\})/gs, (_, code: string) => evaluate(code));
+	const show = (text: string, known = {}) =>
+		text.replace(/\{\{(.*?)\}\}(?!\})/gs, (_, code: string) => evaluate(code, known));
 
 	it.each(listTexts('completionMessage'))('on a page after a form: $file: $name', ({ text }) => {
 		expect(show(text)).not.toMatch(/[<"']/);
 	});
 
-	// n8n shows such a message as HTML on the page of a form, and breaks its lines at \n.
-	it.each(listTexts('message'))('in a request for a decision: $file: $name', ({ text }) => {
+	// n8n shows such a message as HTML on the page of a form, and breaks its lines at \n. Telegram refuses
+	// a message in which markup does not end.
+	it.each(listTexts('message'))('in a request for a decision: $file: $name', ({ file, text }) => {
 		expect(show(text)).not.toMatch(/[<>[\]\\]/);
+		const isForTelegram = readFileSync(join(folder, file), 'utf8').includes('Telegram');
+		if (isForTelegram) expect(show(text, OWN)).not.toMatch(/[*_`]/);
 	});
 });
