@@ -40,9 +40,11 @@ function edgeAfter(time: number, zone: string): number[] {
 	return [before, after];
 }
 
-it('the clock has the first and the latest time of Corrigo, and ignores invalid dates', () => {
+it('the clock has the first and the latest time of Corrigo, and ignores dates that it cannot have', () => {
 	const clock = new ServiceClock();
-	clock.onDate('soon');
+	for (const date of ['soon', 'Sat, 13 Sep 275760 00:00:00 GMT', '-271821-04-20T00:00:00Z']) {
+		clock.onDate(date);
+	}
 	expect([clock.first, clock.latest]).toEqual([undefined, undefined]);
 	clock.onDate('Sat, 31 Jan 2026 17:30:00 GMT');
 	clock.onDate('Sat, 31 Jan 2026 17:30:05 GMT');

@@ -157,6 +157,9 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 /** The time is unknown after this age, because the two clocks run at slightly different speeds. */
 const MAX_CLOCK_AGE_MS = 3_600_000;
 
+/** Texts of times have years of four digits, in all zones and also days later. */
+const isClockTime = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9998, 0, 1);
+
 /** Corrigo's answers tell the time by their `Date`, because this machine's clock may be wrong. */
 export class ServiceClock {
 	first?: number;
@@ -168,7 +171,7 @@ export class ServiceClock {
 
 	readonly onDate = (date: string): void => {
 		const instant = Date.parse(date);
-		if (Number.isNaN(instant)) return;
+		if (!isClockTime(instant)) return;
 		this.first ??= instant;
 		this.lead ??= instant - Date.now();
 		this.latest = instant;
