@@ -67,8 +67,9 @@ const CHECKED_BY_N8N = toRanges(
 
 /** The special-purpose registries of the IANA have these, too, and those of multicast addresses. */
 const OTHER_SPECIAL = toRanges(
-	'100.64.0.0/10 192.88.99.0/24 224.0.0.0/4 240.0.0.0/4',
-	'2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+	`100.64.0.0/10 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.175.48.0/24 224.0.0.0/4
+	240.0.0.0/4`,
+	'2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20',
 );
 
 /** All other IPv6 addresses are special. */
