@@ -9,7 +9,7 @@ import {
 	sortByName,
 } from '../form/fields';
 import { filtersField, narrowedField, narrowingField } from '../form/filters';
-import { Form, isEmpty, parseInput } from '../form/form';
+import { Form, getChoiceWord, isEmpty, parseInput } from '../form/form';
 import { listOwnFields } from '../form/mergeForms';
 import {
 	CalledForm,
@@ -129,7 +129,7 @@ function describeField(field: INodeProperties): unknown {
 		const fields = describeFields(inner);
 		return type === 'fixedCollection' ? [fields] : fields;
 	}
-	const choices = (options as INodePropertyOptions[]).map(({ value }) => value);
+	const choices = (options as INodePropertyOptions[]).map(getChoiceWord);
 	const parts = [
 		...[displayName, required && 'required', describeType(field)],
 		choices.length > 0 && `one of ${choices.join(', ')}`,

@@ -94,14 +94,21 @@ const parsers: Partial<Record<INodeProperties['type'], Parser>> = {
 	string: (value, label) => toOptionalText(label, value),
 };
 
+/** What a choice is called in texts: a number alone says nothing. */
+export const getChoiceWord = ({ name, value }: INodePropertyOptions): string =>
+	typeof value === 'number' ? name : String(value);
+
 /** A choice may be given by its label, too. */
 function parseOption(value: unknown, label: string, options: Declaration['options']): string {
-	if (typeof value === 'string' && options?.some((one) => 'value' in one && one.value === value))
-		return value;
-	const choices = new Map(
-		(options as INodePropertyOptions[]).map((one) => [String(one.value), one.name]),
-	);
-	return parseChoice(label, value, [...choices.keys()], (one) => choices.get(one) ?? one);
+	const choices = options as INodePropertyOptions[];
+	if (choices.some((one) => one.value === value)) return value as string;
+	const byWord = new Map(choices.map((one) => [getChoiceWord(one), one]));
+	const getOtherWord = (word: string) => {
+		const { name = word, value: own = word } = byWord.get(word) ?? {};
+		return name === word ? String(own) : name;
+	};
+	const word = parseChoice(label, value, [...byWord.keys()], getOtherWord);
+	return byWord.get(word)?.value as string;
 }
 
 /** A hidden field has the value that a new node would have, but a hidden group has no rows, and an expression no value. */

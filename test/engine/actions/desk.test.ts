@@ -133,6 +133,26 @@ it('takes a JSON number for the ID of a work order that it has returned', async 
 	}
 });
 
+it('names choices that are numbers, and takes their names and the numbers', async () => {
+	const parameters = { writes: ['workZone:create'] };
+	const [{ additionalFields }] = await read('describe workZone:create', {}, { parameters });
+	expect(additionalFields).toHaveProperty(
+		'timeZone',
+		expect.stringContaining('one of Africa/Cairo,'),
+	);
+	for (const timeZone of ['africa/cairo', 120, '120']) {
+		const zone = { name: 'Harbor', numberPrefix: 'HAR', assetTemplate: 'Standard Unit' };
+		const said = { ...zone, additionalFields: { timeZone } };
+		const [{ TimeZone }] = await read('workZone:create', said, { parameters });
+		expect([timeZone, TimeZone]).toEqual([timeZone, 'Africa/Cairo']);
+		company.fresh();
+	}
+	const wrong = { additionalFields: { timeZone: 'US/Eastern' } };
+	expect(await call('workZone:create', wrong, { parameters })).toMatch(
+		/must be one of Africa\/Cairo,/,
+	);
+});
+
 it('says what was left out of a write', async () => {
 	const { Id, Number: number } = company.records.rows('WorkOrder')[0];
 	const fieldsJson = { PoNumber: 'P', VendorNte: { Value: null, CurrencyTypeId: 'USD' } };
