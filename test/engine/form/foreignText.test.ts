@@ -90,7 +90,15 @@ afterAll(async () => {
 	await company.sandbox.close();
 });
 
-const FOR_PEOPLE = ['resource', 'operation', 'options', 'fields', 'autoFields', 'fieldsMode'];
+const FOR_PEOPLE = [
+	'resource',
+	'operation',
+	'options',
+	'fields',
+	'autoFields',
+	'fieldsMode',
+	'customFields',
+];
 
 /** The form of an operation as a program fills it in, which sees neither options nor columns. */
 const toFields = (parameters: INodeParameters) =>
