@@ -43,8 +43,8 @@ const readBefore = (items: Parameters<typeof jsonOf>[0]) =>
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 
 describe('an update returns', () => {
-	it('the members that it writes as they were, and as they are written', async () => {
-		const [{ Id }] = records.rows('WorkOrder');
+	it('the members that it writes as they were, and as they are written, with the number of the order', async () => {
+		const [{ Id, Number: number }] = records.rows('WorkOrder');
 		const { ConcurrencyId, Customer } = records.change('WorkOrder', Id, {
 			PoNumber: 'A',
 			VendorNte: usd(1),
@@ -57,6 +57,7 @@ describe('an update returns', () => {
 			Customer: { Id: records.rows('Customer')[1].Id },
 		};
 		const { items } = await n8n.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
+		expect(jsonOf(items)).toEqual([some({ Number: number })]);
 		expect(readBefore(items)).toEqual([
 			{
 				EntityType: 'WorkOrder',

@@ -181,6 +181,14 @@ describe('upload', () => {
 		expect(await n8n.refusal(upload(form))).toMatch(message);
 	});
 
+	it('says in which fields there are files', async () => {
+		const { error } = await upload({}, withFile(EVERY_BYTE, {}, 'Photo'));
+		expect(error).toMatchObject({
+			message: 'The item has no file in the binary field "data"',
+			description: 'Enter the name of the field that has the file. There are files in "Photo".',
+		});
+	});
+
 	const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');
 
 	it.each<[string, string, Partial<IBinaryData>, string, Buffer]>([

@@ -348,12 +348,12 @@ describe('is refused before anything is sent:', () => {
 		[
 			'a property without its old value',
 			{ ...good, Written: { PoNumber: 'B', Duration: 1 } },
-			'\'Before\' lacks what was written: "Duration"',
+			'\'Before\' has no earlier value for what was written: "Duration"',
 		],
 		[
 			'an expression that gives nothing for an old value',
 			"={{ ({ EntityType: 'WorkOrder', Id: 1, PoNumber: $json.gone, Written: { PoNumber: 'B' } }) }}",
-			'\'Before\' lacks what was written: "PoNumber"',
+			'\'Before\' has no earlier value for what was written: "PoNumber"',
 		],
 		[
 			'a record by its name',

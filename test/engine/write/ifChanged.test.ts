@@ -57,7 +57,7 @@ describe('an update', () => {
 		for (const { Id } of [one, other]) records.change('WorkOrder', Id, { PoNumber: 'theirs' });
 		const run = await update('fail', [one, other, read(2)]);
 		const error = ({ Id, ConcurrencyId }: typeof one) =>
-			`Changed since it was read: work order ID ${Id}, to version ${Number(ConcurrencyId) + 1} from ${ConcurrencyId}. Nothing was written`;
+			`Changed since it was read: work order ${String(records.get('WorkOrder', Id)?.Number)}, to version ${Number(ConcurrencyId) + 1} from ${ConcurrencyId}. Nothing was written`;
 		const advice = 'Read the record again, and decide by what it holds.';
 		expect(run.errorItems.map(({ json }) => [json.error, json.message])).toEqual([
 			[error(one), `Now 'PO Number' is "theirs". ${advice}`],
@@ -331,7 +331,7 @@ describe('an upsert', () => {
 		const run = await upsert('skip', [{ fields }]);
 		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'skipped' })]);
 		expect(errorsOf(await upsert('fail', [{ fields }]))).toEqual([
-			"'Expected Version' is empty, but there is customer ID 101. Nothing was written",
+			`'Expected Version' is empty, but there is customer "${String(records.rows('Customer')[0].DisplayAs)}". Nothing was written`,
 		]);
 	});
 });

@@ -274,11 +274,12 @@ describe('a key of Create or Update', () => {
 		},
 	);
 
-	it.each([2, 10, 11])('that %d records have is rejected with at most ten IDs', async (count) => {
+	it.each([2, 10, 11])('that %d records have is rejected with at most ten names', async (count) => {
 		const ids = records.ids('Contact', count);
 		for (const id of ids) records.change('Contact', id, { Number: 'same' });
 		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
-		const shown = [...ids.slice(0, 10), ...(count > 10 ? ['…'] : [])].join(', ');
+		const names = ids.map((id) => `"${String(records.get('Contact', id)?.DisplayAs)}" (ID ${id})`);
+		const shown = [...names.slice(0, 10), ...(count > 10 ? ['…'] : [])].join(', ');
 		expect(run.errorItems[0].json.error).toBe(
 			`There are ${count} contact records with Number "SAME": ${shown}`,
 		);
@@ -317,6 +318,7 @@ describe('a key of Create or Update', () => {
 		expect(jsonOf(found.items)).toEqual([
 			{
 				Id: AssetId,
+				Name: expect.any(String) as string,
 				Info: { TagId },
 				IsOffline: true,
 				Outcome: 'updated',

@@ -117,7 +117,7 @@ export function findFile(files: IBinaryKeyData, field: string): IBinaryData {
 	throw new ValidationError(
 		`The item has no file in the binary field ${quote(field)}`,
 		others.length > 0
-			? `It has ${formatNames(others)}.`
+			? `Enter the name of the field that has the file. There are files in ${formatNames(others)}.`
 			: 'It has no files. Check which node they come from.',
 	);
 }

@@ -83,7 +83,7 @@ function readEarlierWrite(form: Form) {
 	const isInRow = (path: string) => Array.isArray(written[path.split('.')[0]]);
 	// An expression that gives nothing does not mean that the field was empty.
 	const isMissing = (name: string) => input[name] === undefined;
-	refuse('lacks what was written', ...Object.keys(written).filter(isMissing));
+	refuse('has no earlier value for what was written', ...Object.keys(written).filter(isMissing));
 	const isRemoved = (path: string) => isRemovablePart(entity, path) && written[path] === null;
 	const isLost = (path: string) => !isInRow(path) && !isRemoved(path);
 	refuse('has what cannot be written', ...omitted.filter(isLost));

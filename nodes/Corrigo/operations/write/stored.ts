@@ -62,7 +62,7 @@ function getComparedExtent(entity: string, members: JsonObject): Extent {
 const getOutputPaths = (form: ItemForm, entity: string, written: readonly string[]) => [
 	...(form.isDryRun ? getSummary(entity) : []),
 	...(form.isOn('returnRecord') ? readWrittenProperties(form, entity) : []),
-	...(form.isDryRun || form.isOn('returnRecord') ? getNamePaths(entity, written) : []),
+	...getNamePaths(entity, form.isDryRun || form.isOn('returnRecord') ? written : []),
 ];
 
 /** A property that the API may not know must fail only the items that use it. */

@@ -54,6 +54,17 @@ it.each([
 	},
 );
 
+it('details begin with whether the order is late, and go on like a simplified order', () => {
+	const order = {
+		...{ Access: 'x', CreatedDateUtc: '2026-03-01T10:00:00', Number: 'A-1' },
+		...{ Customer: { Id: 1 }, ShortLocation: 'x', StatusId: 'Open', Priority: { Id: 1 }, Id: 7 },
+	};
+	expect(Object.keys(detailed(order)).slice(0, 12)).toEqual([
+		...['Number', 'Id', 'Status', 'IsOpen', 'IsOverdue', 'HoursLeft', 'CurrentReason'],
+		...['Priority', 'Customer', 'ShortLocation', 'CreatedDateUtc', 'Access'],
+	]);
+});
+
 it('details have empty parts for missing and null members', () => {
 	const plain = { IsOpen: true, IsOverdue: false, HoursLeft: null, CurrentReason: null };
 	const empty = {

@@ -311,12 +311,10 @@ export function buildDetails(
 		(member, value) =>
 			!REPLACED_MEMBERS.includes(member) && !(value === 0 && member.endsWith('Id')),
 	);
-	return {
-		...arrangeOrder({
-			...showLabels('WorkOrder', own),
-			...getDueState(order, now),
-			CurrentReason: isPresent(reason) ? reason : null,
-		}),
+	return arrangeOrder({
+		...showLabels('WorkOrder', own),
+		...getDueState(order, now),
+		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
 			chosen.map((name) => {
 				const { member, as, empty = null, format }: OrderPart = PARTS[name];
@@ -324,7 +322,7 @@ export function buildDetails(
 				return [as, isPresent(value) ? value : empty];
 			}),
 		),
-	};
+	});
 }
 
 const isPresent = (value: unknown) =>
@@ -344,12 +342,12 @@ function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObj
 function showDetails(): JsonObject {
 	const own = filterMembers(buildRecord('WorkOrder'), (name) => !REPLACED_MEMBERS.includes(name));
 	const late = { IsOpen: true, IsOverdue: true, HoursLeft: NUMBER, CurrentReason: NAMED };
-	const order = arrangeOrder({ ...showLabels('WorkOrder', own), ...late, TimeZone: TEXT });
 	const lines = [buildRecord('QuoteOrEstimateItem')];
 	const asset = { Id: 1, Name: TEXT, TypeId: TEXT, ModelId: 1, SerialNumber: TEXT, TagId: TEXT };
-	return {
-		...order,
-		Url: TEXT,
+	return arrangeOrder({
+		...showLabels('WorkOrder', own),
+		...late,
+		...{ TimeZone: TEXT, Url: TEXT },
 		...{ MainAsset: { Id: 1, Name: TEXT }, Specialty: NAMED, SubType: NAMED, WorkZone: NAMED },
 		...{ RepairCode: NAMED, Owner: NAMED, Flag: NAMED },
 		Address: buildRecord('Address2'),
@@ -369,7 +367,7 @@ function showDetails(): JsonObject {
 		Procedures: PROCEDURES,
 		Quote: { ...buildRecord('WoQuote'), Items: lines },
 		Verifications: [buildRecord('WoVerification')],
-	};
+	});
 }
 
 const INCLUDE = 'Include';
