@@ -4,7 +4,7 @@ import { resources } from '../nodes/Corrigo/actions/resources';
 import { entities } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
-import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
+import { kinds, otherKinds } from '../nodes/Corrigo/values/kinds';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { triggerFields as triggerProperties } from '../nodes/Corrigo/trigger/triggerForm';

@@ -51,7 +51,8 @@ import {
 } from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/input';
 import { startCpuTime } from '../support/cpu';
-import { findKind, spellPath, type KindName } from '../../nodes/Corrigo/values/members';
+import { findKind, type KindName } from '../../nodes/Corrigo/values/kinds';
+import { spellPath } from '../../nodes/Corrigo/values/memberNames';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import { isEmpty } from '../../nodes/Corrigo/form/form';
 import { buildReferenceField } from '../../nodes/Corrigo/form/subjects';

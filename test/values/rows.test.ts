@@ -29,7 +29,7 @@ import {
 	trimKeys,
 } from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/input';
-import { addsNothing } from '../../nodes/Corrigo/values/members';
+import { addsNothing } from '../../nodes/Corrigo/values/rows';
 import { type JsonObject, mapMembers } from '../../nodes/Corrigo/values/objects';
 import { and, buildFormCriteria, equal } from '../../nodes/Corrigo/wire/criteria';
 import { cases } from '../cases';

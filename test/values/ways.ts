@@ -1,7 +1,8 @@
 /** Ways in which a value reaches a member, each without what it needs of an engine. */
 import { getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { buildMembers } from '../../nodes/Corrigo/columns/columns';
-import { readMembers, spellNames, type ValueReader } from '../../nodes/Corrigo/values/members';
+import { readMembers, type ValueReader } from '../../nodes/Corrigo/values/members';
+import { spellNames } from '../../nodes/Corrigo/values/memberNames';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import {
 	type IdResolver,

@@ -21,15 +21,9 @@ import {
 	splitPath,
 } from '../catalogue/members';
 import { ValidationError, createEmptyError, extendLabel, quote, toLabel } from '../values/errors';
-import {
-	findRowKind,
-	getKind,
-	isDeletion,
-	readMembers,
-	sortNewestFirst,
-	spellPath,
-	type ValueReader,
-} from '../values/members';
+import { findRowKind, getKind, isDeletion, sortNewestFirst } from '../values/rows';
+import { readMembers, type ValueReader } from '../values/members';
+import { spellPath } from '../values/memberNames';
 import { isBlank, normalize, parsePropertyPath } from '../values/input';
 import { parseList } from '../values/json';
 import { findRecordName, isId, toRecordId } from '../values/references';

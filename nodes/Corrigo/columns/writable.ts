@@ -8,7 +8,7 @@ import {
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
-import { spellPath } from '../values/members';
+import { spellPath } from '../values/memberNames';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
 import { findRecordName } from '../values/references';
 import type { Verb } from './columns';

@@ -9,7 +9,8 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { addsNothing, getKind, isDeletion, kindsByType, sortNewestFirst } from '../values/members';
+import { addsNothing, getKind, isDeletion, sortNewestFirst } from '../values/rows';
+import { kindsByType } from '../values/kinds';
 import { HIDDEN, ValidationError } from '../values/errors';
 import { hideSecrets } from '../values/secrets';
 import { isBlank, findMember, normalize } from '../values/input';

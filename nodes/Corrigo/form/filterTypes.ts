@@ -26,7 +26,7 @@ import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
 import { isBlank, parseBoolean, parseMember, parseText } from '../values/input';
 import { DAY_MS, NEVER, toSecondsUtc } from '../values/times';
-import { parseKind } from '../values/members';
+import { parseKind } from '../values/kinds';
 import type { FilterContext } from '../values/references';
 import { Form, parseInput } from './form';
 import { buildReferenceField } from './subjects';

@@ -24,7 +24,7 @@ import {
 } from '../values/input';
 import { parseDateTime } from '../values/times';
 import { defineField, entityField } from './fields';
-import { spellPath } from '../values/members';
+import { spellPath } from '../values/memberNames';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {

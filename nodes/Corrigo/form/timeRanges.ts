@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parseKind } from '../values/members';
+import { parseKind } from '../values/kinds';
 import { createEmptyError, ValidationError } from '../values/errors';
 import {
 	fromLocalTime,

@@ -26,7 +26,7 @@ import { Form } from '../form/form';
 import { readText } from './choices';
 import { returnPlainTexts } from './plainTexts';
 import { isCustomField } from '../wire/criteria';
-import { resolveTarget } from '../values/members';
+import { resolveTarget } from '../values/kinds';
 import { getInnerType } from '../catalogue/members';
 import { isObject } from '../values/objects';
 import { createTable } from '../catalogue/table';

@@ -2,7 +2,8 @@ import { getMemberTypes, REQUEST_ONLY } from '../catalogue/entities';
 import { getNoun } from '../catalogue/views';
 import { addArticle, extendLabel, quote, ValidationError } from '../values/errors';
 import { requireName } from '../values/json';
-import { findUnknownName, readMembers, spellNames, type ValueReader } from '../values/members';
+import { findUnknownName, spellNames } from '../values/memberNames';
+import { readMembers, type ValueReader } from '../values/members';
 import { type JsonObject, replaceMember } from '../values/objects';
 import { suggestNames } from '../values/spellings';
 

@@ -27,7 +27,7 @@ import { buildReferenceField } from '../form/subjects';
 import { createEmptyError } from '../values/errors';
 import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
-import { parseSingle } from '../values/members';
+import { parseSingle } from '../values/kinds';
 import { normalize, parseNumber } from '../values/input';
 import { isEmpty, parseInput } from '../form/form';
 import { resolveFieldId, type ResolvingForm, type ResolvingRun } from '../run/context';

@@ -4,7 +4,7 @@ import { fail, formatNames } from './errors';
 import { isBlank, normalize } from './input';
 import { isExactText, normalizeDecimal } from './json';
 import { formatDecimal } from './decimals';
-import { parseKind, type KindName } from './members';
+import { parseKind, type KindName } from './kinds';
 import { readTimeOfDay } from './times';
 import { createTable } from '../catalogue/table';
 

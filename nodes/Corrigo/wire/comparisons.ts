@@ -1,7 +1,7 @@
 import { findDescriptorEntity, getInnerType, splitPath } from '../catalogue/members';
 import { operators, type OperatorName } from '../catalogue/operators';
 import { ValidationError } from '../values/errors';
-import { findKind, type KindName } from '../values/members';
+import { findKind, type KindName } from '../values/kinds';
 
 const LIKE: readonly OperatorName[] = ['Like', 'NotLike'];
 const EMPTY: readonly OperatorName[] = ['NotNull', 'Null'];

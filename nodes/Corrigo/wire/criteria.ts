@@ -8,7 +8,8 @@ import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator, isDateObject, isObject, type JsonObject } from '../values/objects';
 import { parsePropertyPath, isBlank, parseChoice, parseText } from '../values/input';
 import { isZoned, parseDateTime } from '../values/times';
-import { parseSingle, spellPath, type MemberContext } from '../values/members';
+import { parseSingle, type MemberContext } from '../values/kinds';
+import { spellPath } from '../values/memberNames';
 import type { IdResolver } from '../values/references';
 import {
 	type FieldType,

@@ -45,7 +45,7 @@ import {
 	RowIndex,
 	isContent,
 } from '../../compare/differences';
-import { isDeletion, getKind, refuseDeletion } from '../../values/members';
+import { isDeletion, getKind, refuseDeletion } from '../../values/rows';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 import { TEXT } from '../../operations/specimens';

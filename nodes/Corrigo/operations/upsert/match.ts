@@ -46,7 +46,8 @@ import { COMPANY_DEFAULT, isNoCurrency } from '../amounts';
 import { requireKeyDefinition } from '../write/described';
 import { getDecidingParts } from '../write/settling';
 import { translateKeyTimes } from '../write/zones';
-import { findRowKind, getKind, spellPath } from '../../values/members';
+import { findRowKind, getKind } from '../../values/rows';
+import { spellPath } from '../../values/memberNames';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ResolvingForm } from '../../run/context';
 import {

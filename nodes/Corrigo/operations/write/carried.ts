@@ -7,7 +7,7 @@ import { isEmpty } from '../../form/form';
 import type { ItemContext, ResolvingForm } from '../../run/context';
 import { ValidationError } from '../../values/errors';
 import { isBlank } from '../../values/input';
-import { findCarriedOwner, spellPath } from '../../values/members';
+import { findCarriedOwner, spellPath } from '../../values/memberNames';
 import {
 	filterMembers,
 	isObject,

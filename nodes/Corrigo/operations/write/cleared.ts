@@ -1,6 +1,6 @@
 import { isReference, toRowType } from '../../catalogue/entities';
 import { findRowKinds, getWrittenType } from '../../catalogue/members';
-import { getKind, isDeletion } from '../../values/members';
+import { getKind, isDeletion } from '../../values/rows';
 import { filterMembers, isObject, type JsonObject, toRows } from '../../values/objects';
 
 /** Adds what an update empties to what it sets. `refuse` is called with the path of a value that is in both. */

@@ -23,7 +23,8 @@ import {
 	type Definitions,
 } from '../../compare/customFields';
 import type { ResolvingRun, RunContext } from '../../run/context';
-import { getKind, isDeletion, type RowsPlace, type ValueReader } from '../../values/members';
+import { getKind, isDeletion } from '../../values/rows';
+import { type RowsPlace, type ValueReader } from '../../values/members';
 import { getMember, isAbsent, isObject, type JsonObject, toRows } from '../../values/objects';
 import { parseId } from '../../values/references';
 import { findTypeOfColumn } from '../../values/typedTexts';

@@ -18,7 +18,8 @@ import { createColumnFinder, type Column, type Verb } from '../../columns/column
 import { isExplanation } from '../../columns/writable';
 import { getId } from '../../compare/differences';
 import { isBlank, normalize } from '../../values/input';
-import { findRowKind, getKind, isDeletion, spellPath } from '../../values/members';
+import { findRowKind, getKind, isDeletion } from '../../values/rows';
+import { spellPath } from '../../values/memberNames';
 import { getMember, isObject, type JsonObject, readPath } from '../../values/objects';
 
 /** Values of an item that no field takes, and the reason in the words of the notice. */

@@ -24,7 +24,7 @@ import {
 	isDeletion,
 	refuseRepeated,
 	sortNewestFirst,
-} from '../../values/members';
+} from '../../values/rows';
 import {
 	filterMembers,
 	getMember,
@@ -172,21 +172,26 @@ export const requireOwnParts = (
 	{ entity, id }: { entity: string; id: unknown },
 	members: JsonObject,
 	record: JsonObject | undefined,
-): void => requireOwn(names, field, [{ type: entity, id }], '', members, record);
+): void =>
+	requireOwn({ names, field, path: '', carriers: [{ type: entity, id }] }, members, record);
 
-function requireOwn(
-	names: KnownNames,
-	field: string,
-	carriers: readonly Carrier[],
-	prefix: string,
-	members: JsonObject,
-	record: JsonObject | undefined,
-): void {
+/** Parts of a record, in what a person has written. */
+interface PartsPlace {
+	names: KnownNames;
+	field: string;
+	/** Path of the parts in the field; empty for the record itself. */
+	path: string;
+	carriers: readonly Carrier[];
+}
+
+function requireOwn(outer: PartsPlace, members: JsonObject, record: JsonObject | undefined): void {
+	const { field, carriers } = outer;
 	const owner = carriers[carriers.length - 1].type;
 	for (const [name, value] of Object.entries(members)) {
 		const type = findPartType(owner, name);
 		if (type === undefined) continue;
-		const path = prefix + name;
+		const path = outer.path === '' ? name : `${outer.path}.${name}`;
+		const place = { ...outer, path };
 		const isSingle = !Array.isArray(value);
 		const stored = listParts(owner, name, getMember(record, name));
 		const parts = listParts(owner, name, value).map((part) => {
@@ -200,12 +205,12 @@ function requireOwn(
 			const isForeign = known && record !== undefined && own === undefined;
 			const foreignName = findForeignName(carriers, type, part);
 			if (isForeign || foreignName !== undefined) {
-				throw createOtherError(field, path, part, { isSingle, foreignName });
+				throw createOtherError(place, part, { isSingle, foreignName });
 			}
-			if (known && own !== undefined) refuseOtherKind(field, path, type, part, own, stored);
-			if (!known && !isSingle) refuseDoubled(names, field, carriers, path, type, part, index);
-			const inner = record && (own ?? {});
-			requireOwn(names, field, [...carriers, { type, id: getId(own) }], `${path}.`, part, inner);
+			if (known && own !== undefined) refuseOtherKind(place, type, part, { own, stored });
+			if (!known && !isSingle) refuseDoubled(place, type, part, index);
+			const inner = { ...place, carriers: [...carriers, { type, id: getId(own) }] };
+			requireOwn(inner, part, record && (own ?? {}));
 		}
 		// A row that is known by its Id need not name its kind.
 		const whole = parts.map(({ part, own }) => ({ ...own, ...part }));
@@ -227,8 +232,7 @@ const findForeignName = (
 	});
 
 function createOtherError(
-	field: string,
-	path: string,
+	{ field, path }: PartsPlace,
 	part: JsonObject,
 	{ isSingle, foreignName }: { isSingle: boolean; foreignName?: string },
 ): ValidationError {
@@ -247,12 +251,10 @@ function createOtherError(
 
 /** A row stays the value of its definition, and two rows of one kind are told apart by nothing. */
 function refuseOtherKind(
-	field: string,
-	name: string,
+	{ field, path }: PartsPlace,
 	type: string,
 	row: JsonObject,
-	own: JsonObject,
-	stored: readonly JsonObject[],
+	{ own, stored }: { own: JsonObject; stored: readonly JsonObject[] },
 ): void {
 	const [kind, before] = [row, own].map((one) => getKind(type, one));
 	if (kind === undefined || kind === before || isDeletion(row)) return;
@@ -260,7 +262,7 @@ function refuseOtherKind(
 		findDescriptorEntity(type) === undefined && stored.every((one) => getKind(type, one) !== kind);
 	if (isFree) return;
 	throw new ValidationError(
-		`'${field}' has a row of ${name} with the Id ${quote(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
+		`'${field}' has a row of ${path} with the Id ${quote(getId(row))}, which is ${quote(before)} in Corrigo, not ${quote(kind)}`,
 		'Leave the Id out: a row without one replaces the row of its kind, or is added.',
 	);
 }
@@ -270,10 +272,7 @@ function refuseOtherKind(
  * one definition counts.
  */
 function refuseDoubled(
-	{ getName }: KnownNames,
-	field: string,
-	[{ type: entity }]: readonly Carrier[],
-	path: string,
+	{ names, field, path, carriers: [{ type: entity }] }: PartsPlace,
 	type: string,
 	row: JsonObject,
 	stored: RowIndex,
@@ -283,7 +282,7 @@ function refuseDoubled(
 	const shown = definition === undefined ? rows : rows.slice(0, 1);
 	if (rows.length < 2 || shown.some((one) => isMatch(type, one, row))) return;
 	const kind = getKind(type, row);
-	const name = definition === undefined ? kind : (getName(definition, kind) ?? kind);
+	const name = definition === undefined ? kind : (names.getName(definition, kind) ?? kind);
 	const { value = '' } = findRowKinds(type) ?? {};
 	const ids = rows.map((one) => `${String(getId(one))} (${quote(one[value])})`);
 	throw new ValidationError(

@@ -50,7 +50,7 @@ import {
 	toRows,
 } from '../../values/objects';
 import { nestNames, readSpelled } from '../json';
-import { getKind, isDeletion, refuseDeletion, requireDeletable } from '../../values/members';
+import { getKind, isDeletion, refuseDeletion, requireDeletable } from '../../values/rows';
 import {
 	addDescribed,
 	addLeftNotices,

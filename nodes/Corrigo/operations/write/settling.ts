@@ -14,13 +14,8 @@ import {
 } from '../../compare/differences';
 import { getAttributes, hasCustomValue } from '../../compare/customFields';
 import { requireFirstItem, type ResolvingForm, type ResolvingRun } from '../../run/context';
-import {
-	getKind,
-	isDeletion,
-	sortNewestFirst,
-	type RecordPlace,
-	type ValueReader,
-} from '../../values/members';
+import { getKind, isDeletion, sortNewestFirst } from '../../values/rows';
+import { type RecordPlace, type ValueReader } from '../../values/members';
 import {
 	filterMembers,
 	getMember,

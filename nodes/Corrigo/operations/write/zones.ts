@@ -20,7 +20,7 @@ import {
 import { isReadOnlyMember, type EntityName } from '../../catalogue/entities';
 import { getInnerType, splitPath } from '../../catalogue/members';
 import { defineRows } from '../../catalogue/targets';
-import { findCarriedOwner } from '../../values/members';
+import { findCarriedOwner } from '../../values/memberNames';
 import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';

@@ -42,7 +42,8 @@ import {
 	mergeRows,
 	isSame,
 } from '../../compare/differences';
-import { findCarriedOwner, isDeletion, getKind } from '../../values/members';
+import { findCarriedOwner } from '../../values/memberNames';
+import { isDeletion, getKind } from '../../values/rows';
 import type { NameReader, Reference } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
