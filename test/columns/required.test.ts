@@ -34,7 +34,7 @@ describe('the check for required values', () => {
 	);
 
 	it.each(required)(
-		'refuses no %s that Corrigo takes: %s is required there, too',
+		'refuses no %s that Corrigo takes: %s is required in sandbox/base/requirements, too',
 		(name, member) => {
 			const others = entities.find((entity) => entity.name === name)?.required ?? [];
 			const record = Object.fromEntries(

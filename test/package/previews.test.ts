@@ -16,12 +16,10 @@ it('every operation whose answer is known has a preview', () => {
 	expect([...previews().keys(), ...without].sort()).toEqual(operations.sort());
 });
 
-it.each([...previews()])('the preview %s has properties', (file, contents) => {
+it.each([...previews()])('the preview %s has properties', (_, contents) => {
 	const schema = JSON.parse(contents) as { type: string; properties: object };
 	expect(schema.type).toBe('object');
-	// The output of a count is one number, and all that records of any entity share is an ID.
-	const least = /\/count\.json$|^record\//.test(file) ? 1 : 2;
-	expect(Object.keys(schema.properties).length).toBeGreaterThanOrEqual(least);
+	expect(schema.properties).not.toEqual({});
 });
 
 it('the package contains every preview', () => {
