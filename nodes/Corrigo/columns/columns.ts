@@ -251,7 +251,7 @@ const REQUIRED = createTable<readonly string[]>({
 function listInnerColumns(type: string, isNew: boolean): Column[] {
 	const entity = getEntity(type);
 	if (entity === undefined) return listMemberColumns(type, getMemberTypes(type), REQUIRED[type]);
-	const collections = Object.entries(entity.fields ?? {}).filter(
+	const collections = Object.entries(entity.fields).filter(
 		([name, inner]) =>
 			isCollection(inner) &&
 			!isReadOnlyMember(type, name) &&
