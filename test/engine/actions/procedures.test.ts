@@ -28,15 +28,21 @@ const procedures = async (ids: unknown[], options: object = {}) =>
 		{ items: itemsOf(...ids), settings: { onError: 'continueErrorOutput' } },
 	);
 
+/** A step that was deleted. */
+const removeStep = (WorkOrderId: number, WoProcedureId: number) =>
+	records.insert('WoProcedureStep', {
+		...{ WorkOrderId, WoProcedureId, Index: 0, Description: 'Deleted' },
+		IsRemoved: true,
+	});
+
 it('each step becomes an item with its procedure, answer, flag and asset', async () => {
 	const [order] = inspected();
 	const { Number: number } = records.get('WorkOrder', order);
 	const [{ Id, Asset, DisplayAs }] = records.children('WoProcedure', 'WorkOrderId', order);
 	const { Name } = records.get('Location', (Asset as Row).Id);
-	const removed = records.insert('WoProcedureStep', {
-		...{ WorkOrderId: order, WoProcedureId: Id, Index: 0, Description: 'Deleted' },
-		IsRemoved: true,
-	});
+	const removed = removeStep(order, Id);
+	const [, meter] = records.children('WoProcedureStep', 'WorkOrderId', order);
+	records.change('WoProcedureStep', meter.Id, { IsNotApplicable: true });
 	const earlier = records.insert('WoProcedure', {
 		...{ WorkOrderId: order, Index: 0, DisplayAs: 'Arrival', Asset: undefined },
 	});
@@ -59,8 +65,12 @@ it('each step becomes an item with its procedure, answer, flag and asset', async
 		{
 			Procedure: { Id, DisplayAs },
 			...{ Index: 1, Answer: null, Flag: null, IsRequired: false, Asset: { Name } },
+			IsNotApplicable: false,
 		},
-		{ ...{ Index: 2, TypeId: 'Attribute', Field: 'Run Hours', Answer: 100.5 } },
+		{
+			...{ Index: 2, TypeId: 'Attribute', Field: 'Run Hours', Answer: 100.5 },
+			IsNotApplicable: true,
+		},
 		{
 			...{ Index: 3, IsRequired: true, Comment: 'The seal is torn' },
 			Flag: { Id: 2, DisplayAs: 'Parts Missing' },
@@ -109,6 +119,8 @@ it('documents come with the steps that they belong to, one request for each orde
 
 it('Get Details has the procedures with their steps, and says if they may not be read', async () => {
 	const [order] = inspected();
+	const [{ Id }] = records.children('WoProcedure', 'WorkOrderId', order);
+	removeStep(order, Id);
 	const details = async (options: object = {}) =>
 		await n8n.succeed('workOrder:getDetails', { id: byId(order), options });
 	const steps = jsonOf((await procedures([order])).items);
