@@ -7,9 +7,6 @@ function fail(message: string): never {
 	throw new Error(message);
 }
 
-/** An editor that shows no choice for this long has lost it, even on a slow machine. */
-const LOST_MS = 10_000;
-
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
@@ -26,29 +23,7 @@ export class NodeForm {
 		const opener = this.lists(button).or(named).last();
 		if (option === undefined) return await opener.click();
 		const added = form.getByText(option, { exact: true }).last();
-		await this.chooseUntil(opener, option, async () => await added.isVisible());
-	}
-
-	/**
-	 * A form that moves between press and release loses a choice, which is then made again. Tests that
-	 * count presses count them once.
-	 */
-	private async chooseUntil(opener: Locator, option: string, isDone: () => Promise<boolean>) {
-		const clicks = await this.page.evaluate('window.clicks');
-		let chosenAt = 0;
-		await waitFor(
-			`'${option}' is chosen`,
-			async () => {
-				if (Date.now() - chosenAt > LOST_MS) {
-					await this.page.evaluate(`window.clicks = ${String(clicks)}`);
-					if (!(await this.editor.option(option).isVisible())) await opener.click();
-					await this.chooseOption(option);
-					chosenAt = Date.now();
-				}
-				return await isDone();
-			},
-			Boolean,
-		);
+		await this.editor.chooseUntil(opener, option, async () => await added.isVisible());
 	}
 
 	private lists(placeholder: string) {
@@ -76,7 +51,11 @@ export class NodeForm {
 	async choose(label: string, option: string) {
 		const control = this.control(label);
 		const shown = control.locator('input').first();
-		await this.chooseUntil(control, option, async () => (await shown.inputValue()) === option);
+		await this.editor.chooseUntil(
+			control,
+			option,
+			async () => (await shown.inputValue()) === option,
+		);
 	}
 
 	/** Maps the input by the names of its fields, and chooses the field by which records are found. */
