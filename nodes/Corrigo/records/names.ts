@@ -303,6 +303,10 @@ export function listSummaryMembers(entity: string): Summary {
 	return new Set(members.flatMap((member) => [getSiblingName(member), member]));
 }
 
+/** Puts what people read first, and keeps all other members. */
+export const arrangeRecord = (entity: string, record: JsonObject): JsonObject =>
+	arrangeMembers(listSummaryMembers(entity), showLabels(entity, record));
+
 /** Shows the label of each status in place of its code. */
 export const showLabels = (entity: string, record: JsonObject): JsonObject =>
 	addSiblings(entity, record, () => undefined);

@@ -184,10 +184,17 @@ describe.each([
 	});
 });
 
-it.each(['getEstimates', 'getQuotes'])('%s includes status and lines', async (operation) => {
-	const run = await n8n.run(`workOrder:${operation}`, { id: byId(findCostedOrder().Id) });
-	expect(run.items[0].json).toMatchObject({
-		StatusId: 'Approved',
+it.each([
+	['getEstimates', 'WorkOrderId'],
+	['getQuotes', 'WoId'],
+])('%s begins with order, status and amount, and has lines', async (operation, of) => {
+	const { Id, Number } = findCostedOrder();
+	const run = await n8n.run(`workOrder:${operation}`, { id: byId(Id) });
+	const [{ json }] = run.items;
+	expect(Object.keys(json).slice(0, 4)).toEqual(['WorkOrder', of, 'Status', 'Amount']);
+	expect(json).toMatchObject({
+		WorkOrder: { Id, Number },
+		Status: 'Approved',
 		Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
 	});
 });

@@ -1,4 +1,5 @@
 import { PART_NAMES } from '../../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
+import { getMemberLabel } from '../../../nodes/Corrigo/catalogue/enumerations/labels';
 import type { Row } from '../../../sandbox';
 import {
 	byNumber,
@@ -110,7 +111,7 @@ it('Get Details returns everything about an order', async () => {
 			},
 		],
 		Notes: expect.arrayContaining([some({ Body: 'a note' })]),
-		Quote: { Amount: money(80), StatusId: 'Approved' },
+		Quote: { Amount: money(80), Status: 'Approved' },
 		Verifications: [{ WoRatingId: 'Positive', Comment: 'fine' }],
 	});
 	expect(Object.values(found.CustomFields as object)).toContain('CC-1');
@@ -243,7 +244,11 @@ it('Get Details omits names that may not be read', async () => {
 });
 
 describe('Get Details shows linked orders with their status', () => {
-	const order = ({ Id, Number: number, StatusId }: Row) => ({ Id, Number: number, StatusId });
+	const order = ({ Id, Number: number, StatusId }: Row) => ({
+		Number: number,
+		Id,
+		Status: getMemberLabel('WorkOrderStatus', String(StatusId)),
+	});
 
 	it('above it, below it, and before it', async () => {
 		const [parent, middle, child, main, other] = records.rows('WorkOrder');

@@ -27,7 +27,12 @@ import {
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { arrangeAction } from '../../../records/actionDetails';
-import { arrangeMembers, listSummaryMembers, showLabels } from '../../../records/names';
+import {
+	arrangeMembers,
+	arrangeRecord,
+	listSummaryMembers,
+	showLabels,
+} from '../../../records/names';
 import {
 	loadProcedures,
 	PROCEDURE_PATHS,
@@ -95,9 +100,10 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
 
-/** Rows begin as simplified records of their entity. */
-const arrange = (entity: EntityName, row: JsonObject) =>
-	arrangeMembers(listSummaryMembers(entity), row);
+/** A part begins as a simplified record of its entity. */
+const arrangePart = (entity: EntityName): Partial<OrderPart> => ({
+	format: (part) => isObject(part) && arrangeRecord(entity, part),
+});
 
 /** An order begins with whether it is late, and why it stands still. */
 const arrangeOrder = (order: JsonObject) =>
@@ -135,7 +141,7 @@ export const PARTS = {
 			title: 'Check-Ins',
 			member: 'CheckInOuts',
 			...createList(({ EmployeeId, ...row }, { employees }) =>
-				arrange('WoOnSite', { ...row, Employee: getNamedRecord(employees, EmployeeId) }),
+				arrangeRecord('WoOnSite', { ...row, Employee: getNamedRecord(employees, EmployeeId) }),
 			),
 		},
 	),
@@ -164,9 +170,9 @@ export const PARTS = {
 	documents: createPart(
 		'Documents',
 		['Documents.*', ...buildPaths('Documents.DocType')],
-		createList((row) => arrange('Document', row)),
+		createList((row) => arrangeRecord('Document', row)),
 	),
-	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*']),
+	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*'], arrangePart('WoEstimate')),
 	flags: createPart(
 		'Flags',
 		['Flags.*', ...buildPaths('Flag')],
@@ -210,7 +216,7 @@ export const PARTS = {
 	notes: createPart(
 		'Notes',
 		['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)],
-		createList((row) => arrange('WoNote', row)),
+		createList((row) => arrangeRecord('WoNote', row)),
 	),
 	/** Steps are deep properties, which are read with the order, or else separately. */
 	procedures: createPart('Procedures', [], {
@@ -218,8 +224,12 @@ export const PARTS = {
 		format: (rows, { procedures }, { Id }) =>
 			toProcedures(procedures === undefined ? rows : procedures.get(normalize(Id))),
 	}),
-	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*']),
-	verifications: createPart('Verifications', ['Verifications.*'], createList()),
+	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*'], arrangePart('WoQuote')),
+	verifications: createPart(
+		'Verifications',
+		['Verifications.*'],
+		createList((row) => arrangeRecord('WoVerification', row)),
+	),
 };
 
 type PartName = keyof typeof PARTS;
@@ -358,15 +368,15 @@ function showDetails(): JsonObject {
 		CustomFields: {},
 		Customer: { ...NAMED, TenantCode: TEXT, Instructions: TEXT },
 		Documents: [buildRecord('Document')],
-		Estimate: { ...buildRecord('WoEstimate'), Items: lines },
+		Estimate: arrangeRecord('WoEstimate', { ...buildRecord('WoEstimate'), Items: lines }),
 		Flags: [{ ...NAMED, Comment: TEXT, UtcStamp: TEXT }],
 		History: [showArrangedAction()],
 		Items: [{ ...buildRecord('WoItem'), Asset: { ...asset, Attributes: {} }, Task: NAMED }],
 		LinkedOrders: LINKED_ORDERS,
 		Notes: [buildRecord('WoNote')],
 		Procedures: PROCEDURES,
-		Quote: { ...buildRecord('WoQuote'), Items: lines },
-		Verifications: [buildRecord('WoVerification')],
+		Quote: arrangeRecord('WoQuote', { ...buildRecord('WoQuote'), Items: lines }),
+		Verifications: [arrangeRecord('WoVerification', buildRecord('WoVerification'))],
 	});
 }
 

@@ -1,3 +1,4 @@
+import { arrangeRecord } from '../../../records/names';
 import { loadRecordsById, lookUp } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { TEXT } from '../../../operations/specimens';
@@ -15,7 +16,7 @@ const ROWS = {
 	properties: ['ParentWorkOrder', 'DependOnWorkOrder'].flatMap((one) => buildPaths(one, SHOWN)),
 };
 
-const ORDER = { Id: 1, Number: TEXT, StatusId: TEXT };
+const ORDER = { Number: TEXT, Id: 1, Status: TEXT };
 
 export const LINKED_ORDERS = { Parent: ORDER, Children: [ORDER], WaitsFor: [ORDER] };
 
@@ -46,12 +47,18 @@ export async function loadLinkedOrders(
 	const children = await loadRecordsById(context, 'WorkOrder', all, known);
 	return new Map(
 		links.map(({ id, above, below }) => {
-			const list = (member: string) => above.map((row) => row[member]).filter(isOrder);
+			const list = (member: string) =>
+				above
+					.map((row) => row[member])
+					.filter(isOrder)
+					.map(show);
 			const [Parent = null] = list('ParentWorkOrder');
-			const Children = below.map((one) => children.get(one) ?? { Id: one });
+			const Children = below.map((one) => show(children.get(one) ?? { Id: one }));
 			return [normalize(id), { Parent, Children, WaitsFor: list('DependOnWorkOrder') }];
 		}),
 	);
 }
+
+const show = (order: JsonObject) => arrangeRecord('WorkOrder', order);
 
 const isOrder = (value: unknown): value is JsonObject => isObject(value) && Number(value.Id) > 0;

@@ -11,7 +11,7 @@ import {
 } from '../../../records/query';
 import { type ItemContext, oncePerRun, toItem } from '../../../run/context';
 import { arrangeAction } from '../../../records/actionDetails';
-import { getNameProperty } from '../../../records/names';
+import { arrangeRecord, getNameProperty } from '../../../records/names';
 import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
@@ -104,6 +104,11 @@ export async function loadRowsByOrder(
 
 const properties = ['*', 'Items.*', 'Items.InvoiceItem.Id', 'Items.InvoiceItem.DisplayAs'];
 
+const showMoney = (entity: string, order: JsonObject, row: JsonObject): JsonObject => ({
+	WorkOrder: order,
+	...arrangeRecord(entity, row),
+});
+
 /** The member `orderMember` of a record holds the Id of its order. */
 const buildMoneyRead = <Entity extends EntityName>(
 	value: string,
@@ -115,13 +120,24 @@ const buildMoneyRead = <Entity extends EntityName>(
 		value,
 		action: `Get ${many} of work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,
-		output: () => ({
-			...buildRecord(entity),
-			Items: [{ ...buildRecord('QuoteOrEstimateItem'), InvoiceItem: NAMED }],
-		}),
+		output: () =>
+			showMoney(
+				entity,
+				{ Id: 1, Number: TEXT },
+				{
+					...buildRecord(entity),
+					Items: [{ ...buildRecord('QuoteOrEstimateItem'), InvoiceItem: NAMED }],
+				},
+			),
 		readSettings: () => null,
-		load: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
-		toItems: ({ rows }) => rows.map(toItem),
+		load: (context, ids) =>
+			loadRowsByOrder(context, ids, {
+				entity,
+				orderMember,
+				properties,
+				orderProperties: ['Id', 'Number'],
+			}),
+		toItems: ({ order, rows }) => rows.map((row) => toItem(showMoney(entity, order, row))),
 	});
 
 /** Each estimate or quote becomes an item. */
