@@ -353,6 +353,11 @@ it('no message or text says "error", "problem", "failure" or "mistake"', () => {
 	expect([...readSentences()].filter((text) => words.test(text))).toEqual([]);
 });
 
+it('only a trigger says what triggers the workflow', () => {
+	const actions = nodes.filter(({ description }) => !description.group.includes('trigger'));
+	expect(JSON.stringify(actions).match(/triggers? the workflow/g)).toBeNull();
+});
+
 it('the form of each node, which n8n sends to every editor, is smaller than 250 KB (see CONTRIBUTING)', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
 	expect(Math.max(...sizes)).toBeLessThan(250_000);

@@ -156,12 +156,13 @@ const listOperators = (count: Operator['values']) =>
 export const buildPropertyField = (
 	searchListMethod: string,
 	more: Partial<INodeProperties> = {},
+	example = 'Customer.DisplayAs',
 ): INodeProperties => ({
 	displayName: 'Field',
 	name: 'property',
 	...buildLocator(
 		searchListMethod,
-		buildTextMode({ displayName: 'By Name', name: 'name' }, 'Customer.DisplayAs'),
+		buildTextMode({ displayName: 'By Name', name: 'name' }, example),
 	),
 	...more,
 });

@@ -1,6 +1,8 @@
-/** The example that each form shows in *Fields (JSON)*, pasted without changes. */
+/** The examples that the forms show, above all those in *Fields (JSON)*, pasted without changes. */
+import { getMemberTypes } from '../../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { subjects } from '../../../nodes/Corrigo/form/subjects';
+import { triggerFields } from '../../../nodes/Corrigo/trigger/triggerForm';
 import { byId, byName, shareCompany } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany();
@@ -45,3 +47,24 @@ it.each(forms)(
 		expect(body).toMatchObject({ Entity: sent });
 	},
 );
+
+const readExample = (fields: typeof triggerFields, label: string): string => {
+	const field = fields.find(({ displayName }) => displayName === label);
+	const mode = field?.modes?.find(({ name }) => name === 'name');
+	return String(mode?.placeholder).replace(/^e\.g\. /, '');
+};
+
+it('the example of a date field is a date', () => {
+	const example = readExample(triggerFields, 'Date Field');
+	expect(getMemberTypes('WorkOrder')).toMatchObject({ [example]: 'datetime' });
+});
+
+it('the example of a meter keeps a history', async () => {
+	const { operations = [] } = resources.find(({ value }) => value === 'asset') ?? {};
+	const { fields = [] } = operations.find(({ value }) => value === 'getReadings') ?? {};
+	const [{ AssetId }] = records.rows('AssetAttribute');
+	await n8n.succeed('asset:getReadings', {
+		id: byId(AssetId),
+		attribute: byName(readExample(fields, 'Meter')),
+	});
+});

@@ -24,11 +24,16 @@ import { NUMBER, TEXT } from '../../operations/specimens';
 const BETA =
 	'Beta: how Corrigo keeps a history is not published. Each value is assumed to be a record of its own.';
 
-const attributeField = buildReferenceField('attribute', 'attribute', {
-	displayName: 'Meter',
-	required: true,
-	description: 'The meter of the asset, or another attribute that keeps a history',
-});
+const attributeField = buildReferenceField(
+	'attribute',
+	'attribute',
+	{
+		displayName: 'Meter',
+		required: true,
+		description: 'The meter of the asset, or another attribute that keeps a history',
+	},
+	'Run Hours',
+);
 
 const valueField = buildField('value', 'string', 'New value, of the type that the attribute has', {
 	required: true,

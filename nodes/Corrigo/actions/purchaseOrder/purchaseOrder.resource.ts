@@ -45,7 +45,7 @@ const products = buildRepeatedGroup('products', 'Product', [product, quantity], 
 
 const received = buildField('received', 'options', 'What was delivered', {
 	options: [
-		{ name: 'Everything', value: 'all', description: 'All items, as ordered or more' },
+		{ name: 'Everything', value: 'all', description: 'Whatever was ordered and is still missing' },
 		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
 	],
 	required: true,

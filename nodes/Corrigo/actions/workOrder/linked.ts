@@ -6,7 +6,7 @@ import { requireFirstItem, type ResolvingForm, toItem, readRecordId } from '../.
 import { ValidationError, formatNames } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
-export const BETA = 'Beta: not yet tested with a live Company.';
+export const BETA = 'Beta: how Corrigo does this is not published in full.';
 
 const planFields = createFieldBuilder('GeneratePmWoCommand');
 

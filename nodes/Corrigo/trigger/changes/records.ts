@@ -102,12 +102,16 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 	};
 }
 
-export const dateField = buildPropertyField('searchDates', {
-	displayName: 'Date Field',
-	name: 'dateProperty',
-	description:
-		'Field with the UTC time of creation or change. Leave empty to detect new records by their ID.',
-});
+export const dateField = buildPropertyField(
+	'searchDates',
+	{
+		displayName: 'Date Field',
+		name: 'dateProperty',
+		description:
+			'Field with the UTC time of creation or change. Leave empty to detect new records by their ID.',
+	},
+	'LastActionDateUtc',
+);
 
 export const includeRemovedField = defineField({
 	name: 'includeRemoved',

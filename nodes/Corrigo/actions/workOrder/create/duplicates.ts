@@ -55,7 +55,7 @@ const rules = {
 	open: buildField(
 		'skipIfOpenOrderExists',
 		'options',
-		'Return the existing open order instead of creating a duplicate. Two n8n workers that run at the same moment can still create one each.',
+		'Return the existing open order instead of creating a duplicate. Two executions at the same moment can still create one each.',
 		{
 			displayName: SKIP_IF_OPEN,
 			// Items can share an order only if all use the same definition of a fault.

@@ -27,14 +27,29 @@ const replayedEvents = listEventNames(
 	(event) => isPushed(event) && !isOfAnyEntity(event) && !isSeveral(event),
 );
 
-/** Fields of the trigger that choose the changes and their output. */
-const fieldNames = [
-	...[actionTypesField, statusesField, apStatuses.field, ignoreApiField, ignoredEmployees.field],
-	...[returnsField, ...outputFields],
-].map(({ name }) => name);
+/** Fields of the trigger that choose the changes. Here, they start no workflow. */
+const descriptions = new Map([
+	[actionTypesField.name, 'Actions to return. Leave empty for all.'],
+	[statusesField.name, 'Statuses that the work orders entered'],
+	[
+		apStatuses.field.name,
+		'AP (accounts payable) statuses that the invoices entered. Leave empty for all.',
+	],
+	[
+		ignoreApiField.name,
+		'Whether to leave out changes by integrations. Does not apply to documents.',
+	],
+	[
+		ignoredEmployees.field.name,
+		'Employees whose changes are left out. For a document, only the last change counts.',
+	],
+]);
+
+const outputNames = [returnsField, ...outputFields].map(({ name }) => name);
 
 const changeFields = triggerFields
-	.filter(({ name }) => fieldNames.includes(name))
+	.filter(({ name }) => descriptions.has(name) || outputNames.includes(name))
+	.map((field) => ({ ...field, description: descriptions.get(field.name) ?? field.description }))
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
 const eventField = buildField('event', 'options', 'Changes to return', {
