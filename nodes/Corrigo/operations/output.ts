@@ -268,6 +268,15 @@ export function createOutputBuilder(context: ItemContext, entity: string, { isNe
 	};
 }
 
+/** Corrigo answers with no record, so the output is built from the input. */
+export const showWritten = (
+	context: ItemContext,
+	entity: string,
+	Id: number,
+	written: JsonObject,
+): INodeExecutionData =>
+	toItem(buildWrittenRecord(entity, { Id }, written, context.run.names.getName));
+
 /** A record that was read before the write may have members that the write needed. */
 function selectMembers(record: JsonObject, paths: readonly string[]): JsonObject {
 	if (paths.includes('*')) return record;

@@ -108,12 +108,12 @@ it('a work zone is created, taken offline and brought online', async () => {
 	expect(zone).toMatchObject({ DisplayAs: 'Harbor', Number: '77' });
 	const id = byName('Harbor');
 	const offline = await n8n.succeed('workZone:takeOffline', { id, deactivateCustomers: true });
-	expect(jsonOf(offline.items)).toEqual([{ Id: zone.Id, IsOffline: true }]);
+	expect(jsonOf(offline.items)).toEqual([{ Id: zone.Id, DisplayAs: 'Harbor', IsOffline: true }]);
 	expect(requests.commands()[1]).toEqual({ WorkZoneId: zone.Id, DeactivateCustomers: true });
 	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(true);
 	const list = await n8n.engine.listSearch('searchOfflineWorkZones', {});
 	expect(list.results.map(({ name }) => name)).toEqual(['Harbor (77)']);
 	const online = await n8n.succeed('workZone:bringOnline', { id });
-	expect(jsonOf(online.items)).toEqual([{ Id: zone.Id, IsOffline: false }]);
+	expect(jsonOf(online.items)).toEqual([{ Id: zone.Id, DisplayAs: 'Harbor', IsOffline: false }]);
 	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(false);
 });

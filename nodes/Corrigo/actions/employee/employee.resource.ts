@@ -1,6 +1,7 @@
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { subjects } from '../../form/subjects';
-import { toItem } from '../../run/context';
+import { showWritten } from '../../operations/output';
+import { NAMED } from '../../operations/specimens';
 import { buildAllOperations } from '../../operations';
 import { sendCommand } from '../../operations/write/command';
 import { toTitle } from '../../catalogue/enumerations/labels';
@@ -11,20 +12,19 @@ const { employee: subject } = subjects;
 
 const COMMAND = 'UserOrProviderSuspendCommand';
 
-/** The answer has only the Id, so the output is built from the input. */
 const buildSuspension = (value: string, description: string, Reactivate: boolean): Operation => ({
 	value,
 	action: `${toTitle(value)} ${subject.noun}`,
 	description,
 	command: COMMAND,
-	output: () => ({ Id: 1, Suspended: true }),
+	output: () => ({ ...NAMED, Suspended: true }),
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyResolver(subject),
 	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);
 		await sendCommand(context, COMMAND, { Id, Reactivate });
-		return [toItem({ Id, Suspended: !Reactivate })];
+		return [showWritten(context, subject.entity, Id, { Suspended: !Reactivate })];
 	},
 });
 

@@ -6,8 +6,11 @@ import { createFieldBuilder, getFormFields, readFieldMembers } from '../../opera
 import { createKeyResolver } from '../../operations/subject';
 import type { Goal } from '../../operations/write/alreadySo';
 import { buildCommandOperation } from '../../operations/write/command';
-import { toItem } from '../../run/context';
+import { showWritten } from '../../operations/output';
+import { NAMED } from '../../operations/specimens';
+import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
+import type { JsonObject } from '../../values/objects';
 
 const createFields = createFieldBuilder('WorkZoneCreateCommand');
 const zoneFields = createFieldBuilder('WorkZone');
@@ -76,7 +79,11 @@ const reachOffline = (isOffline: boolean): Goal => ({
 	isReached: ({ IsOffline }) => (IsOffline === true) === isOffline,
 });
 
-/** Corrigo answers with nothing, so the output is built from the input. */
+const showOffline =
+	(IsOffline: boolean) =>
+	async (context: ItemContext, _: unknown, { WorkZoneId }: JsonObject) =>
+		showWritten(context, 'WorkZone', Number(WorkZoneId), { IsOffline });
+
 const takeOffline = buildCommandOperation({
 	value: 'takeOffline',
 	action: 'Take work zone offline',
@@ -90,9 +97,9 @@ const takeOffline = buildCommandOperation({
 			'Whether to deactivate the customers of the work zone, too',
 		),
 	],
-	output: () => ({ Id: 1, IsOffline: true }),
+	output: () => ({ ...NAMED, IsOffline: true }),
 	changes: createKeyResolver(subjects.workZone),
-	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: true }),
+	buildOutput: showOffline(true),
 	goal: {
 		...reachOffline(true),
 		// The work zone does not tell what happened to its customers.
@@ -107,9 +114,9 @@ const bringOnline = buildCommandOperation({
 	description: 'Use a work zone again that was taken offline',
 	command: 'WorkZoneOnlineCommand',
 	shown: [onlineFields.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
-	output: () => ({ Id: 1, IsOffline: false }),
+	output: () => ({ ...NAMED, IsOffline: false }),
 	changes: createKeyResolver({ ...subjects.workZone, kind: 'offlineWorkZone' }),
-	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),
+	buildOutput: showOffline(false),
 	goal: reachOffline(false),
 });
 
