@@ -1,6 +1,9 @@
 import { relative } from 'node:path';
 
-/** Compares an item with the one that the documents show, or replaces that one with `SAMPLES=1`. */
+/**
+ * Compares an item, and the order of its columns, with the one that the documents show, or replaces that
+ * one with `SAMPLES=1`.
+ */
 export function checkSample<Sample>(
 	samples: Map<string, Sample>,
 	name: string,
@@ -9,5 +12,6 @@ export function checkSample<Sample>(
 	if (process.env.SAMPLES) samples.set(name, sample);
 	const test = relative('', String(expect.getState().testPath));
 	const shown = `what the documents show, which SAMPLES=1 npx jest ${test} replaces`;
-	expect({ [shown]: samples.get(name) }).toEqual({ [shown]: sample });
+	const toText = (one?: Sample) => JSON.stringify(one, null, 2);
+	expect({ [shown]: toText(samples.get(name)) }).toEqual({ [shown]: toText(sample) });
 }

@@ -176,7 +176,7 @@ export const fetchRecords = async (
 };
 
 /**
- * Adds the members that describe the change: Event, Deadline, ChangeKey, Lag and Change. A change has the
+ * Adds the members that describe the change: Event, Change, Deadline, ChangeKey and Lag. A change has the
  * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
  * a node that removes duplicates does not drop the real change later.
  */
@@ -219,13 +219,17 @@ export function toItems(
 			const arranged = isAction
 				? arrangeAction(shown, order ? order.WorkOrder : {}, { previousStatus: statusBefore })
 				: shown;
+			const happened = { ...(change && { Change: change }), ...describe?.(String(clock)) };
+			// People read what happened to a record after its number or name, and its Id.
+			const first = Object.keys(arranged).slice(0, isSimplified ? 2 : undefined);
 			const json: IDataObject = {
 				...(event && { Event: event }),
-				...(arranged as IDataObject),
-				...describe?.(String(clock)),
+				...arrangeMembers(new Set([...first, ...Object.keys(happened)]), {
+					...arranged,
+					...happened,
+				}),
 				ChangeKey: `${prefix}${changeKey}`,
 				...(addLag && { Lag: getLag(at, clock) }),
-				...(change && { Change: change }),
 			};
 			if (isSimplified) addUtcZones(json, changed);
 			return { json };

@@ -252,7 +252,7 @@ it.each<[string, (state: IDataObject) => IDataObject]>([
 	expect(changesIn(await load({ staticData })())).toEqual([[second, 'edited']]);
 });
 
-it('adds ChangeKey, Lag and Change in this order, with another key each time that a record leaves', async () => {
+it('adds Change at the beginning, ChangeKey and Lag at the end, with another key each time that a record leaves', async () => {
 	const options = { delivery: 'atLeastOnce', lag: true };
 	const { poll, store } = await start({ ...where('Id', 0, 'GreaterThan'), options });
 	const [Id] = store.ids('Contact');
@@ -260,7 +260,8 @@ it('adds ChangeKey, Lag and Change in this order, with another key each time tha
 	// The record itself stays as it is.
 	for (const lowest of [Id, 0, Id, 0]) {
 		const [item] = await poll(where('Id', lowest, 'GreaterThan'));
-		expect(Object.keys(item).slice(-3)).toEqual(['ChangeKey', 'Lag', 'Change']);
+		expect(Object.keys(item).indexOf('Change')).toBeLessThan(3);
+		expect(Object.keys(item).slice(-2)).toEqual(['ChangeKey', 'Lag']);
 		expect(item).toMatchObject({ Id, Lag: null });
 		keys.push(item.ChangeKey);
 	}
