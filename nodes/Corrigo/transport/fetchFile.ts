@@ -55,9 +55,8 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 			const size = `it is larger than ${options.maxMegabytes} MB`;
 			throw createFailure(size, 'Open the document in Corrigo.', { forAuthor: RAISE_LIMIT });
 		}
-		const { status, value: { file, location, mimeType, packing } = {} } = reply;
-		if (packing)
-			throw createFailure(`${host} sends it compressed (${quoteUnlessPlain(packing)})`, COMPRESSED);
+		const { status, value: { file, location, mimeType, doubt } = {} } = reply;
+		if (doubt) throw createFailure(`${host} ${doubt}`, IN_DOUBT);
 		if (status === 200 && file) return { body: file, mimeType: mimeType ?? '' };
 		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
@@ -112,8 +111,8 @@ const HTTPS_ONLY =
 const INTERNAL =
 	'Files are fetched from addresses on the internet and from the host of the Company only. Open the document in Corrigo.';
 const RAISE_LIMIT = "Or raise 'Maximum File Size' in 'Options' if n8n has enough memory.";
-const COMPRESSED =
-	'The node asks for files as they are, because n8n takes compressed content that was cut short for the whole file. Open the document in Corrigo, or have the compression turned off at that host.';
+const IN_DOUBT =
+	'Nobody could tell whether such a file is complete. Open the document in Corrigo, or have that host send files uncompressed and with their length.';
 const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
@@ -122,8 +121,8 @@ interface FileContent {
 	file?: Buffer;
 	mimeType: string;
 	location?: string;
-	/** The compression of a file that the storage does not send as it is. */
-	packing?: string;
+	/** Set if the file may be cut short: what the storage does, in words. */
+	doubt?: string;
 }
 
 async function fetchOnce(
@@ -175,18 +174,26 @@ function readPacking({ headers, body }: IN8nHttpFullResponse): string | undefine
 	return 'bytesWritten' in (body as object) ? 'unpacked by n8n' : undefined;
 }
 
+/** n8n takes the beginning of such a file for all of it. */
+function findDoubt(answer: IN8nHttpFullResponse): string | undefined {
+	const packing = readPacking(answer);
+	if (packing !== undefined) return `sends it compressed (${quoteUnlessPlain(packing)})`;
+	const hasEnd = 'content-length' in answer.headers || 'transfer-encoding' in answer.headers;
+	return hasEnd ? undefined : 'does not say how long it is';
+}
+
 async function readFileAnswer(
 	answer: IN8nHttpFullResponse,
 	maxBytes: number,
 ): Promise<Reply<FileContent>> {
 	const { statusCode: status, headers } = answer;
-	const packing = status === 200 ? readPacking(answer) : undefined;
+	const doubt = status === 200 ? findDoubt(answer) : undefined;
 	const isWanted =
-		status === 200 && packing === undefined && !(Number(headers['content-length']) > maxBytes);
+		status === 200 && doubt === undefined && !(Number(headers['content-length']) > maxBytes);
 	const file = await readBody(answer, isWanted ? maxBytes : 0);
-	if (status === 200 && packing === undefined && file === undefined) return { kind: 'tooLarge' };
+	if (status === 200 && doubt === undefined && file === undefined) return { kind: 'tooLarge' };
 	const { location, 'retry-after': retryAfter } = headers as Record<string, string | undefined>;
-	const value = { file, mimeType: readMimeType(headers), location, packing };
+	const value = { file, mimeType: readMimeType(headers), location, doubt };
 	return { kind: 'answer', status, body: file, value, retryAfter };
 }
 

@@ -568,8 +568,21 @@ describe('download', () => {
 				expect(items).toEqual([]);
 				expect(errorItems[0].json).toMatchObject({
 					error: expect.stringMatching(/^The file cannot be fetched: 127.* sends it compressed/),
-					message: expect.stringMatching(/^The node asks for files as they are/),
+					message: expect.stringMatching(/^Nobody could tell whether such a file is complete/),
 				});
+				expect(asked).toBe(1);
+			},
+		);
+
+		it.each(['half', 'whole'])(
+			'refuses one whose end is that of the connection: %s',
+			async (part) => {
+				answer = (response) => {
+					response.useChunkedEncodingByDefault = false;
+					response.writeHead(200, { connection: 'close' });
+					response.write(part === 'half' ? halve(content) : content, () => response.end());
+				};
+				expect(await failDownload()).toMatch(/: 127\.\S+ does not say how long it is$/);
 				expect(asked).toBe(1);
 			},
 		);
