@@ -12,6 +12,7 @@ import { cases } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, type Company } from '../../compat/saved';
+import type { RunOptions } from '../../support/engine';
 import { omitQuotations, type Run } from '../../support/run';
 
 const TEXTS = ['={{ 6 * 7000001 }}', '{{ 6 * 7000001 }}', '={{ $fromai(`x`) || 6 * 7000001 }}'];
@@ -91,18 +92,39 @@ afterAll(async () => {
 });
 
 const FOR_PEOPLE = [
-	'resource',
-	'operation',
-	'options',
-	'fields',
-	'autoFields',
-	'fieldsMode',
-	'customFields',
+	...['resource', 'operation', 'options', 'autoFields', 'fieldsMode', 'customFields'],
+	'attachments',
 ];
 
-/** The form of an operation as a program fills it in, which sees neither options nor columns. */
-const toFields = (parameters: INodeParameters) =>
-	Object.fromEntries(Object.entries(parameters).filter(([name]) => !FOR_PEOPLE.includes(name)));
+/** Columns as the JSON in their place, in which a dot leads into a record. */
+function toRecord(columns: IDataObject): IDataObject {
+	const record: IDataObject = {};
+	for (const [path, value] of Object.entries(columns)) {
+		const names = path.split('.');
+		const last = names.pop() as string;
+		const holder = names.reduce((outer, name) => (outer[name] ??= {}) as IDataObject, record);
+		holder[last] = value;
+	}
+	return record;
+}
+
+/** The form of an operation as a program fills it in, which sees no options, columns, files and lists. */
+function toFields({ fields, workOrder, binaryPropertyName, ...form }: IDataObject) {
+	const { value, matchingColumns = [] } = (fields ?? {}) as {
+		value?: IDataObject;
+		matchingColumns?: string[];
+	};
+	const isUpload = form.documentType !== undefined;
+	const json = form.commandName === undefined ? 'fieldsJson' : 'commandBody';
+	return {
+		...Object.fromEntries(Object.entries(form).filter(([name]) => !FOR_PEOPLE.includes(name))),
+		...(value && { [json]: toRecord(value) }),
+		...(matchingColumns.length > 0 && { matchOn: matchingColumns.join() }),
+		...(workOrder !== undefined && form.id === undefined && { workOrder }),
+		...(isUpload && { source: 'link', url: 'https://files.example.org/leak.png' }),
+		...(!isUpload && binaryPropertyName !== undefined && { binaryPropertyName }),
+	};
+}
 
 /** A program gives JSON as objects, whose members are further places for a text. */
 const openJson = (value: unknown): unknown => {
@@ -114,8 +136,19 @@ const openJson = (value: unknown): unknown => {
 
 const getForm = (way: Way, parameters: INodeParameters) =>
 	(way === PROGRAM
-		? openJson(toFields(parameters))
+		? openJson(toFields(parameters as IDataObject))
 		: structuredClone(parameters)) as INodeParameters;
+
+/** n8n itself refuses a form in which an expression may show a required field that is empty. */
+const runForm = async (options: RunOptions): Promise<Pick<Run, 'error' | 'hints' | 'items'>> =>
+	await company.engine.run(options).catch(() => ({ hints: [], items: [] }));
+
+const callDesk = async (operation: string, fields: INodeParameters) =>
+	await company.engine.runTool({
+		node: 'corrigoDesk',
+		parameters: { reads: namesOf(true), writes: namesOf(false) },
+		arguments: { operation, fields: JSON.stringify(fields) },
+	});
 
 /** Says a text in one place of a form, as its value or, in JSON, as the name of a member. */
 async function give(way: Way, text: string, { operation, index, isName }: Place) {
@@ -128,10 +161,8 @@ async function give(way: Way, text: string, { operation, index, isName }: Place)
 		'an item': async () => {
 			holder[key] = '={{ $json.x }}';
 			const [item = { json: {} }] = input ?? [];
-			return await engine.run({
-				parameters,
-				items: [{ ...item, json: { ...item.json, x: text } }],
-			});
+			const items = [{ ...item, json: { ...item.json, x: text } }];
+			return await runForm({ parameters, items });
 		},
 		'a model': async () => {
 			holder[key] = "={{ $fromAI('x', '', 'string') }}";
@@ -139,9 +170,7 @@ async function give(way: Way, text: string, { operation, index, isName }: Place)
 		},
 		[PROGRAM]: async () => {
 			holder[isName ? text : key] = text;
-			const said = { operation: name, fields: JSON.stringify(parameters) };
-			const desk = { reads: namesOf(true), writes: namesOf(false) };
-			return await engine.runTool({ node: 'corrigoDesk', parameters: desk, arguments: said });
+			return await callDesk(name, parameters);
 		},
 	};
 	return toComparable(company.sandbox, await byWay[way]());
@@ -198,6 +227,17 @@ function listPlaces(way: Way): Place[] {
 
 const leaves = listPlaces('an item');
 
+it('the form of each operation is accepted from a program, so that its texts arrive', async () => {
+	const refused: unknown[] = [];
+	for (const { name, node, before } of operations) {
+		company.begin(before);
+		const { items } = await callDesk(name, getForm(PROGRAM, node.parameters));
+		const response = String(items[0].json.response);
+		if (response.includes('nextAction')) refused.push([name, response]);
+	}
+	expect(refused).toEqual([]);
+});
+
 // Promise: What an item, a model or a program says is never evaluated
 it.each(WAYS)('text from %s is text in every field', async (way) => {
 	const differing: string[] = [];
@@ -219,10 +259,10 @@ it.each(WAYS)('text from %s is text in every field', async (way) => {
 				`${operation.name}${path}: ${text}\n${show(given)}\n${show(other.replaceAll(plain, text))}`,
 			);
 		}
-		if (!/"error"/.test(given) && given.includes(text)) taken++;
+		if (!/"error"|nextAction/.test(given) && given.includes(text)) taken++;
 	}
 	expect(differing).toEqual([]);
-	expect(taken).toBeGreaterThan(8);
+	expect(taken).toBeGreaterThan(40);
 });
 
 /** Ends a quotation, breaks a line, turns the direction of what follows, and hides. */
@@ -243,7 +283,7 @@ it('messages, summaries of dry runs and hints are lines in which everything is s
 		holder[key] = '={{ $json.x }}';
 		company.begin(before);
 		const [item = { json: {} }] = input ?? [];
-		const { error, hints, items } = await company.engine.run({
+		const { error, hints, items } = await runForm({
 			parameters: parameters as INodeParameters,
 			items: [{ ...item, json: { ...item.json, x } }],
 		});
