@@ -2,7 +2,6 @@ import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { getSummary } from '../../nodes/Corrigo/catalogue/summaries';
 import { getUtcMembers } from '../../nodes/Corrigo/catalogue/times';
 import { listColumns } from '../../nodes/Corrigo/columns/columns';
-import { filters } from '../../nodes/Corrigo/form/filters';
 import {
 	hasWords,
 	listPropertyChoices,
@@ -160,31 +159,8 @@ it('a search lists an exact match first, then labels that begin with the filter'
 	expect(isPrefixed).toContain(false);
 });
 
-/** Filters that are called by what people look for, and not by the field that is compared. */
-const FILTER_TITLES: Readonly<Record<string, string>> = {
-	// These say whether a record is so.
-	'Document.public': 'Public',
-	'Employee.active': 'Active',
-	'Location.offline': 'Offline',
-	'Note.resolved': 'Resolved',
-	'ReplenishmentOrder.exported': 'Exported',
-	'WorkOrder.flagged': 'Flagged',
-	'WorkOrder.open': 'Open',
-	'WorkOrderCost.hasInvoice': 'Has Invoice',
-	'WorkZone.offline': 'Offline',
-	// The field has more kinds, or rows of which one is compared.
-	'Employee.kind': 'Employee or Vendor',
-	'Location.attributes': 'Attribute',
-	// The API calls a vendor an employee. A vendor invoice is a part of the costs of an order.
-	'ProviderCoi.provider': 'Vendor',
-	'WorkOrderCost.number': 'Invoice Number',
-};
-
-/** Times are a choice of *Date*, under the names that they have there. */
-const isDate = (property: string) => /D(t|ate)|At$/.test(property);
-
 it.each(entities.map(({ name }) => name))(
-	'a field of %s has one label in the list of fields, in columns and in filters',
+	'a field of %s has one label in the list of fields and in columns',
 	(entity) => {
 		const listed = new Map(
 			listPropertyChoices(entity, 'output')
@@ -203,12 +179,6 @@ it.each(entities.map(({ name }) => name))(
 				// Rows that are there stay.
 				expect(label.replace(/^Add /, '')).toBe(isOnlyId ? `${expected} ID` : expected);
 			}
-		}
-		const own = (filters[entity] ?? []).filter(({ property }) => isListed(property));
-		for (const { name, label, property } of own) {
-			// The record itself is found by its vendor or order.
-			if (property === 'Id' || isDate(property)) continue;
-			expect(label).toBe(FILTER_TITLES[`${entity}.${name}`] ?? getRecordLabel(property));
 		}
 	},
 );

@@ -8,8 +8,8 @@ import {
 	type EntityName,
 	type Path,
 } from '../catalogue/entities';
-import { toTitle } from '../catalogue/enumerations/labels';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
+import { getColumnLabel } from '../columns/columns';
 import type { JsonObject } from '../values/objects';
 import {
 	collectPaths,
@@ -73,36 +73,38 @@ const defineFilters = <Entity extends EntityName>(
 	entity: Entity,
 	definitions: Record<string, FilterDefinition<SearchPath<Entity>>>,
 ): Record<string, Filter[]> => ({
-	[entity]: Object.entries(definitions).map(([name, [property, type, label = toTitle(name)]]) => ({
-		entity,
-		name,
-		label,
-		property,
-		type,
-	})),
+	[entity]: Object.entries(definitions).map(
+		([name, [property, type, label = getColumnLabel(entity, property)]]) => ({
+			entity,
+			name,
+			label,
+			property,
+			type,
+		}),
+	),
 });
 
 /** The AP state says whether an order has a vendor invoice. */
 export const hasInvoice = (state: string) => notIn(state, ['None']);
 
-/** Each row has the property, the type, and the label if it is not the words of the name. */
+/** Each row has the property, the type, and the label if it is not that of the property. */
 export const filters = createTable<readonly Filter[]>({
 	...defineFilters('Contact', {
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
 		customer: ['CustomerId', recordFilter('customer')],
-		name: ['DisplayAs', text, 'Display Name'],
+		name: ['DisplayAs', text],
 		number: ['Number', text],
 		type: ['TypeId', anyValue()],
 	}),
 	...defineFilters('Customer', {
-		name: ['DisplayAs', text, 'Display Name'],
+		name: ['DisplayAs', text],
 		tenantCode: ['TenantCode', text],
 		workZone: ['WorkZone.Id', recordFilter('workZone')],
 	}),
 	...defineFilters('Document', {
-		public: ['IsPublic', yesNo('Whether to return public or non-public documents')],
+		public: ['IsPublic', yesNo('Whether to return public or non-public documents'), 'Public'],
 		title: ['Title', text],
-		type: ['DocType.Id', recordFilter('documentType'), 'Document Type'],
+		type: ['DocType.Id', recordFilter('documentType')],
 		...dates({ updated: ['UpdatedDate'] }),
 	}),
 	...defineFilters('Employee', {
@@ -112,18 +114,19 @@ export const filters = createTable<readonly Filter[]>({
 				yes: equal(removed, false),
 				no: equal(removed, true),
 			})),
+			'Active',
 		],
 		address: ['ContactAddresses.Address', text, 'Email or Phone'],
 		kind: ['ActorTypeId', anyValue(['Employee', 'Provider']), 'Employee or Vendor'],
-		name: ['DisplayAs', text, 'Display Name'],
+		name: ['DisplayAs', text],
 		number: ['Number', text],
 		role: ['Role.Id', recordFilter('role')],
-		specialty: ['Specialties.SpecialtyId', recordFilter('specialty')],
-		team: ['Teams.TeamId', recordFilter('team')],
-		workZone: ['WorkZones.WorkZoneId', recordFilter('workZone')],
+		specialty: ['Specialties.SpecialtyId', recordFilter('specialty'), 'Specialty'],
+		team: ['Teams.TeamId', recordFilter('team'), 'Team'],
+		workZone: ['WorkZones.WorkZoneId', recordFilter('workZone'), 'Work Zone'],
 	}),
 	...defineFilters('FinancialItem', {
-		category: ['CostCategoryId', anyValue(), 'Cost Category'],
+		category: ['CostCategoryId', anyValue()],
 		comment: ['Comment', text],
 		employee: ['Employee.Id', recordFilter('employee')],
 		type: ['TypeId', anyValue()],
@@ -132,55 +135,61 @@ export const filters = createTable<readonly Filter[]>({
 	...defineFilters('Location', {
 		attributes: ['Attributes', attributes, 'Attribute'],
 		name: ['Name', text],
-		offline: ['IsOffline', yesNo('Whether to return offline or other records')],
+		offline: ['IsOffline', yesNo('Whether to return offline or other records'), 'Offline'],
 		serialNumber: ['Info.SerialNumber', text],
-		tag: ['Info.TagId', text],
+		tag: ['Info.TagId', text, 'Tag'],
 		type: ['TypeId', anyValue()],
 	}),
 	...defineFilters('Note', {
-		resolved: ['IsResolved', yesNo('Whether to return resolved or unresolved notes')],
+		resolved: ['IsResolved', yesNo('Whether to return resolved or unresolved notes'), 'Resolved'],
 		text: ['NoteText', text],
-		type: ['NoteTypeLookup.Id', recordFilter('noteType'), 'Note Type'],
+		type: ['NoteTypeLookup.Id', recordFilter('noteType')],
 		...dates({ created: ['CreatedAt'] }),
 	}),
 	...defineFilters('ProviderCoi', {
-		provider: ['EmployeeId', recordFilter('provider')],
+		provider: ['EmployeeId', recordFilter('provider'), 'Vendor'],
 		...dates({ expires: ['EndDate'] }),
 	}),
 	...defineFilters('ReplenishmentOrder', {
-		exported: ['IsExported', yesNo('Whether to return exported or other orders')],
+		exported: ['IsExported', yesNo('Whether to return exported or other orders'), 'Exported'],
 		status: ['StatusId', anyValue()],
 		supplier: ['Supplier.Id', recordFilter('provider')],
 	}),
 	...defineFilters('Space', {
 		customer: ['CustomerId', recordFilter('customer')],
-		name: ['Asset.Name', text],
+		name: ['Asset.Name', text, 'Name'],
 		status: ['StatusId', anyValue()],
 		workZone: ['WorkZone.Id', recordFilter('workZone')],
 	}),
 	...defineFilters('TimeCardItem', {
 		employee: ['Employee.Id', recordFilter('employee')],
-		week: ['WeekStartDate', week],
+		week: ['WeekStartDate', week, 'Week'],
 	}),
 	...defineFilters('WoNote', {
-		body: ['Body', text, 'Text'],
-		type: ['NoteTypeId', anyValue(), 'Note Type'],
+		body: ['Body', text],
+		type: ['NoteTypeId', anyValue()],
 		...dates({ created: ['CreatedDate'] }),
 	}),
 	...defineFilters('WorkOrder', {
-		asset: ['Items.Asset.Id', recordFilter('asset', 'Asset of one of the items')],
+		asset: ['Items.Asset.Id', recordFilter('asset', 'Asset of one of the items'), 'Asset'],
 		assignee: [
 			'Assignments.EmployeeId',
 			recordFilter('employee', 'Assigned employee or vendor, primary or secondary'),
+			'Assignee',
 		],
 		comment: ['Items.Comment', text, 'Comment of an Item'],
-		contact: ['ContactName', text, 'Contact Name'],
+		contact: ['ContactName', text],
 		customer: ['Customer.Id', recordFilter('customer')],
-		emergency: ['Priority.IsEmergency', yesNo('Whether to return emergencies or other orders')],
+		emergency: [
+			'Priority.IsEmergency',
+			yesNo('Whether to return emergencies or other orders'),
+			'Emergency',
+		],
 		estimateStatus: ['Estimate.StatusId', anyValue()],
 		externalNumber: [
 			'LastAction.XNumber',
 			anyText('External number of the order, or several, comma-separated'),
+			'External Number',
 		],
 		flagged: [
 			'FlagId',
@@ -188,6 +197,7 @@ export const filters = createTable<readonly Filter[]>({
 				yes: greaterThan(flag, 0),
 				no: or(atMost(flag, 0), isNull(flag)),
 			})),
+			'Flagged',
 		],
 		location: ['ShortLocation', text],
 		number: ['Number', text],
@@ -197,6 +207,7 @@ export const filters = createTable<readonly Filter[]>({
 				yes: notIn(status, FINISHED_STATUSES),
 				no: isIn(status, FINISHED_STATUSES),
 			})),
+			'Open',
 		],
 		overdue: [
 			'DueDateUtc',
@@ -209,11 +220,12 @@ export const filters = createTable<readonly Filter[]>({
 					isNull(due),
 				),
 			})),
+			'Overdue',
 		],
-		poNumber: ['PoNumber', text, 'PO Number'],
+		poNumber: ['PoNumber', text],
 		priority: ['Priority.Id', recordFilter('priority')],
 		quoteStatus: ['Quote.StatusId', anyValue()],
-		space: ['Items.Asset.Id', spaceAssets],
+		space: ['Items.Asset.Id', spaceAssets, 'Space'],
 		specialty: ['Specialty.Id', recordFilter('specialty')],
 		status: ['StatusId', anyValue()],
 		subType: ['SubType.Id', recordFilter('subType')],
@@ -237,10 +249,11 @@ export const filters = createTable<readonly Filter[]>({
 				yes: hasInvoice(state),
 				no: isIn(state, ['None']),
 			})),
+			'Has Invoice',
 		],
 		number: ['Number', text, 'Invoice Number'],
-		vendor: ['Id', vendor],
-		workOrder: ['Id', recordFilter('workOrder')],
+		vendor: ['Id', vendor, 'Vendor'],
+		workOrder: ['Id', recordFilter('workOrder'), 'Work Order'],
 		...dates({
 			invoiced: ['VendorInvoiceDate', 'Invoice Date'],
 			received: ['VendorInvoiceReceivedDate'],
@@ -250,7 +263,7 @@ export const filters = createTable<readonly Filter[]>({
 	...defineFilters('WorkZone', {
 		name: ['DisplayAs', text],
 		number: ['Number', text],
-		offline: ['IsOffline', yesNo('Whether to return offline or other records')],
+		offline: ['IsOffline', yesNo('Whether to return offline or other records'), 'Offline'],
 	}),
 });
 
