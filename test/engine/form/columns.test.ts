@@ -741,7 +741,7 @@ describe('columns of rows', () => {
 		);
 		company.sandbox.forgetRequests();
 		const again = await update('Day Shift');
-		expect(jsonOf(again.items)).toEqual([{ Id }]);
+		expect(jsonOf(again.items)).toEqual([{ Id, Outcome: 'unchanged' }]);
 		expect(requests.paths().filter((one) => !one.includes('query'))).toEqual([]);
 		company.sandbox.forgetRequests();
 		expect((await update('Day Shift, Nobody')).error?.message).toMatch(
