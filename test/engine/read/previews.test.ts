@@ -9,7 +9,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getSiblingName } from '../../../nodes/Corrigo/catalogue/members';
-import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
+import { findMemberTarget, getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/form/subjects';
 import { isBlank } from '../../../nodes/Corrigo/values/input';
 import { filterMembers } from '../../../nodes/Corrigo/values/objects';
@@ -119,8 +119,7 @@ const FIELDS: Readonly<Record<string, IDataObject>> = {
 	Customer: { TenantCode: 'T-NEW', Instructions: 'Ring twice' },
 	Employee: { Number: 'E-NEW', FirstName: 'Ada', LastName: 'Miller' },
 	ProviderCoi: { Comment: 'new' },
-	// Two employees have the name of this one.
-	TimeCardItem: { Comment: 'new', Employee: 'E101' },
+	TimeCardItem: { Comment: 'new' },
 };
 
 /** An asset, a customer and a work order have their names in other members. */
@@ -199,17 +198,30 @@ function choose(value: unknown, targets: ReadonlyMap<string, Target>, field = ''
 	return typeof text === 'string' ? fromList(id, text) : value;
 }
 
+/** The first name of a record that no other record has. */
+function findOwnName(entity: string, id: unknown): string | undefined {
+	const { store } = company.sandbox;
+	const record = store.get(entity, Number(id));
+	const property = getNameProperties(entity).find(
+		(name) => store.rows(entity).filter((row) => row[name] === record?.[name]).length === 1,
+	);
+	return property && String(record?.[property]);
+}
+
 /** The fields of a form, filled with what a record has, and with names in place of IDs. */
-async function fill(resource: string, id: number): Promise<IDataObject> {
+async function fill(resource: string, entity: string, id: number): Promise<IDataObject> {
 	const read = async (output: string) =>
 		(await run(resource, 'get', { parameters: { id: byId(id), output } }))[0];
 	const [raw, simplified] = [await read('raw'), await read('simplified')];
 	return Object.fromEntries(
 		Object.entries(simplified).flatMap(([name, value]) => {
-			const { DisplayAs, Name = DisplayAs, Number: text = Name } = (value ?? {}) as IDataObject;
+			const { Id, DisplayAs, Name = DisplayAs, Number: text = Name } = (value ?? {}) as IDataObject;
 			const member = Object.keys(raw).find((one) => getSiblingName(one) === name);
-			if (member !== undefined) return [[member, text ?? raw[member]]];
-			return getSiblingName(name) in simplified ? [] : [[name, text ?? value]];
+			const target =
+				findMemberTarget(entity, `${name}.Id`) ?? findMemberTarget(entity, member ?? name);
+			const own = target && findOwnName(target.entity, Id);
+			if (member !== undefined) return [[member, own ?? text ?? raw[member]]];
+			return getSiblingName(name) in simplified ? [] : [[name, own ?? text ?? value]];
 		}),
 	);
 }
@@ -303,7 +315,7 @@ async function listCases(name: string, resource: string) {
 	);
 	if (entity === undefined || !isFree) return cases;
 	const id = store.ids(entity).at(-1) as number;
-	const fields: IDataObject = { ...(await fill(resource, id)), ...FIELDS[entity] };
+	const fields: IDataObject = { ...(await fill(resource, entity, id)), ...FIELDS[entity] };
 	const { matchOn = '' } = cases[0].parameters;
 	const parameters = {
 		id: byId(id),
@@ -341,7 +353,8 @@ it.each(previewed)(
 		if (operation.value === 'get') {
 			expect(schema).toEqual(readPreview(`${resource}:getMany`));
 		} else if (!RETURNS_ALL.test(name)) {
-			const place = 'in no item (writes have the values of the last record in sandbox/seed)';
+			const place =
+				'in no item (give the last record of sandbox/seed a value, which writes repeat, or extend OPTIONAL)';
 			expect({ [place]: unused(schema, items) }).toEqual({ [place]: OPTIONAL[name] ?? [] });
 		}
 	},
