@@ -5,7 +5,7 @@ import type { JsonObject } from '../values/objects';
 import type { FormResolver, ItemContext } from './context';
 import type { Outcome } from './outcomes';
 
-interface OperationForm {
+interface OperationDescription {
 	/** Title, if it is not the words of `value`. */
 	name?: string;
 	value: string;
@@ -52,7 +52,7 @@ interface AllOperation {
 	all: (contexts: ItemContext[]) => Promise<Outcome[]>;
 }
 
-export type Operation = OperationForm & (EachOperation | AllOperation);
+export type Operation = OperationDescription & (EachOperation | AllOperation);
 
 export interface Resource {
 	/** Title, if it is not the words of `value`. */
