@@ -148,7 +148,7 @@ class Trigger {
 		};
 		const plan = createPlan({
 			...sizes,
-			...{ kind: `thing ${this.edits}`, feed },
+			...{ selection: `thing ${this.edits}`, feed },
 			since: sizes.fromNow ? undefined : timeText(-DAY),
 		});
 		const warn = (message: string) => {

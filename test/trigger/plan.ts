@@ -8,7 +8,7 @@ import { ServiceClock } from '../../nodes/Corrigo/values/times';
 
 /** A plan with the defaults of the form. */
 export const createPlan = (own: Partial<Plan> & Pick<Plan, 'feed'>): Plan => ({
-	...{ kind: '', strategy: changes, related: [], latestOnly: false },
+	...{ selection: '', strategy: changes, related: [], latestOnly: false },
 	sequence: { entity: own.feed.entity, order: own.feed.time ?? 'Id' },
 	...{ atLeastOnce: false, limit: 5000, since: undefined },
 	...{ addLag: false, addUrl: false, isSimplified: false },

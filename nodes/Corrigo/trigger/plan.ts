@@ -93,8 +93,8 @@ export interface FeedPlan {
 
 /** A plan holds what a form says about the changes; its builders differ by the kind of changes. */
 export interface Plan extends Settings, FeedPlan {
-	/** Says which rows of the feeds count. */
-	kind: string;
+	/** Digest of the fields that decide which rows of the feeds count. */
+	selection: string;
 	strategy: Strategy;
 	/** Feeds that the same polls follow as well. */
 	others?: readonly FeedPlan[];
@@ -105,7 +105,7 @@ export interface Plan extends Settings, FeedPlan {
 }
 
 /** The parts of a plan in which the kinds of changes differ. */
-export type PlanParts = Omit<Plan, keyof Settings | 'kind' | 'latestOnly'>;
+export type PlanParts = Omit<Plan, keyof Settings | 'selection' | 'latestOnly'>;
 
 /** Returns a plan for each feed of a plan. */
 export const listFeedPlans = ({ others = [], ...first }: Plan): Plan[] => [

@@ -240,7 +240,7 @@ export function openStore<Place>(
 ) {
 	const state = getState(caller);
 	const feed = getFeedIdentity(caller, credentials, plan);
-	const { atLeastOnce, kind } = plan;
+	const { atLeastOnce, selection } = plan;
 	/** Deliveries then count only once they are in the stored state. */
 	const trustsState = mayDiscard && atLeastOnce;
 	const memory: Memory<Place> = recall(caller, feed);
@@ -268,7 +268,7 @@ export function openStore<Place>(
 	lastRevision = Math.max(lastRevision, getRevision(state));
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
-	const isEdited = () => isOwn() && state.kind !== undefined && state.kind !== kind;
+	const isEdited = () => isOwn() && state.selection !== undefined && state.selection !== selection;
 	const readStored = (warn?: Warn): Left<Place> | undefined => {
 		if (!isOwn()) return undefined;
 		// n8n saves the state a moment before the execution with the changes, and may be killed in
@@ -306,7 +306,7 @@ export function openStore<Place>(
 			// Another process has left the place.
 			if (memory.lead === undefined && polled !== undefined) {
 				memory.lead = startLead(polled.lead);
-				memory.leftBy = String(state.kind);
+				memory.leftBy = String(state.selection);
 			}
 			return place && polled && isEdited() ? codec.skip(place, polled.time) : place;
 		},
@@ -317,7 +317,7 @@ export function openStore<Place>(
 		): void => {
 			const inDoubt = atLeastOnce ? (last ?? (isOwn() ? state.last : undefined)) : undefined;
 			const members = {
-				...{ feed, kind },
+				...{ feed, selection },
 				...writePolled(polled),
 				...codec.write(place),
 				...more,

@@ -237,7 +237,7 @@ export function buildPlan(
 	const settings = readPlanSettings(form);
 	return {
 		...settings,
-		kind: '',
+		selection: '',
 		latestOnly: 'latestOnly' in event,
 		...buildParts(form, context, event, { since: settings.since, use }),
 	};
@@ -323,5 +323,5 @@ export async function loadPlan(
 	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	// Deadlines that count later are delivered then, whatever is edited.
 	const isEditable = plan.strategy === changes;
-	return isEditable ? { ...plan, kind: identifySelection(caller.getNode()) } : plan;
+	return isEditable ? { ...plan, selection: identifySelection(caller.getNode()) } : plan;
 }

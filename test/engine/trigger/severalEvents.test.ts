@@ -472,7 +472,7 @@ it('goes on from the state of a version without notes and documents', async () =
 	const { feed } = state();
 	const time = new Date(now()).toISOString().replace('Z', '0000');
 	const edge = `${String(store.ids('WoActionLog').at(-1))} ${time}`;
-	const old = { feed, kind: '1', polled: time, lead: 0, edge, newest: edge, known: '' };
+	const old = { feed, selection: '1', polled: time, lead: 0, edge, newest: edge, known: '' };
 	const expected = makeOneOfEach(company);
 	setState({ ...old, process: 'a process', revision: Date.now() + 1000 });
 	expect(listEvents(await publish(ALL))).toEqual([expected[0], expected[3]]);

@@ -100,7 +100,7 @@ it.each<[string, (state: IDataObject) => unknown]>([
 		const restarted = await polled(state);
 
 		expect(restarted).toMatchObject({ ids: [], warnings: STARTS_OVER });
-		const members = 'edge feed kind known lead newest polled process revision'.split(' ');
+		const members = 'edge feed known lead newest polled process revision selection'.split(' ');
 		expect(Object.keys(restarted.state).sort()).toEqual(members);
 		expect(JSON.stringify(restarted.state)).toContain(String(old));
 		await expectToWork(restarted.state);

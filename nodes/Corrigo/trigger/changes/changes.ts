@@ -70,8 +70,8 @@ async function fetchChanges(
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
 	// An empty answer proves nothing, as what was delivered usually comes again.
 	const newestBefore = isEmpty ? cursor.edge : cursor.newest;
-	const isSure = !isEmpty || own.foundBy !== plan.kind;
-	own.foundBy = isEmpty ? undefined : plan.kind;
+	const isSure = !isEmpty || own.foundBy !== plan.selection;
+	own.foundBy = isEmpty ? undefined : plan.selection;
 	return {
 		hasMore: reached !== undefined,
 		isSure,
