@@ -19,8 +19,8 @@ import {
 const duplicates = (all: readonly string[]) => all.filter((one, index) => all.indexOf(one) < index);
 
 describe('the table of entities as people see them', () => {
-	it('has each kind in one row', () => {
-		const all = recordViews.flatMap(({ kind }) => kind ?? []);
+	it('has each type of record in one row', () => {
+		const all = recordViews.flatMap(({ recordType }) => recordType ?? []);
 		expect(duplicates(all)).toEqual([]);
 		expect(all).toEqual(recordTypes);
 	});
@@ -39,8 +39,8 @@ describe('the table of entities as people see them', () => {
 	});
 
 	it('leads from the ends of records to others that have a name to show', () => {
-		const ends = recordViews.flatMap(({ entity, kind, ends: own = [] }) =>
-			kind === undefined ? own.map((end) => [entity, end] as const) : [],
+		const ends = recordViews.flatMap(({ entity, recordType, ends: own = [] }) =>
+			recordType === undefined ? own.map((end) => [entity, end] as const) : [],
 		);
 		expect(ends).not.toHaveLength(0);
 		for (const [entity, end] of [...ends, ['RepairCode', 'ParentId'], ['Space', 'CustomerId']]) {

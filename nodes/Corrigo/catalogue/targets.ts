@@ -134,7 +134,7 @@ const targets = recordViews.map((view) => ({
 	target: getEntityTarget(view.entity, view.where, view.noun),
 }));
 
-const targetByType = new Map(targets.map(({ kind, target }) => [kind, target]));
+const targetByType = new Map(targets.map(({ recordType, target }) => [recordType, target]));
 
 /** Records that a field of the type can name. */
 export const getRecordTarget = (type: RecordType) => targetByType.get(type) as Target;

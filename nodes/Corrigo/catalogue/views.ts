@@ -33,7 +33,7 @@ interface Use<Property extends string = string> {
 /** An entity as people see it: how they name, find and distinguish its records. */
 export interface View<Property extends string = string> extends Use<Property> {
 	/** Name by which resources, filters and fields refer to such records. */
-	kind?: string;
+	recordType?: string;
 	/** "work order cost". Only entities with a resource need it. */
 	singular?: string;
 	/** Properties that may hold a name, best known first. The default is `display` of the entity. */
@@ -78,7 +78,7 @@ export const views = {
 	AlertScope: { details: ['AlertTypeId'], ends: ['UserId', 'ScopeId'] },
 	AlertSubscription: { details: ['AlertTypeId'], ends: ['UserId'] },
 	ApInvoiceStatus: {
-		kind: 'apStatus',
+		recordType: 'apStatus',
 		example: 'Authorized',
 		details: ['Description'],
 		idFields: ['ApStatusId', 'VendorInvoiceStatusId', 'CurrentStatusId'],
@@ -90,7 +90,7 @@ export const views = {
 	AssetSystem: { isShort: true },
 	AssetTemplate: { idFields: ['AssetTemplateId'], isShort: true },
 	AttributeDescriptor: {
-		kind: 'attribute',
+		recordType: 'attribute',
 		example: 'Criticality',
 		details: ['Type'],
 		idFields: ['AttributeDescriptorId', 'AttributeOption.ParentId'],
@@ -100,7 +100,7 @@ export const views = {
 	BusinessHours: { details: ['DayIdxDayOfWeek'], ends: ['ActorId'] },
 	ChargeCodeLookup: { isShort: true },
 	Contact: {
-		kind: 'contact',
+		recordType: 'contact',
 		singular: 'contact',
 		example: 'Ava Brown or name@email.com',
 		names: ['DisplayAs', 'Number'],
@@ -116,19 +116,19 @@ export const views = {
 	ContactMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	CorporateEntity: { names: ['DisplayAs', 'Number'], isShort: true },
 	Customer: {
-		kind: 'customer',
+		recordType: 'customer',
 		singular: 'customer',
 		example: 'Contoso Pharmacy or T1000',
 		names: ['DisplayAs', 'Name', 'TenantCode'],
 		details: ['TenantCode', 'WorkZone.DisplayAs'],
 		idFields: ['CustomerId'],
 	},
-	CustomerNoteType: { kind: 'noteType', example: 'Billing', isShort: true, rarelyUsed: true },
+	CustomerNoteType: { recordType: 'noteType', example: 'Billing', isShort: true, rarelyUsed: true },
 	CustomField: { title: 'Value', details: ['Descriptor.Name'] },
 	CustomFieldDescriptor: { idFields: ['DescriptorId', 'CustomFieldOption.ParentId'] },
 	Disposition: { isShort: true },
 	Document: {
-		kind: 'document',
+		recordType: 'document',
 		singular: 'document',
 		example: 'manual.pdf',
 		details: ['DocType.DisplayAs', 'ActorTypeId'],
@@ -136,13 +136,13 @@ export const views = {
 		narrowedBy: [{ parameter: 'workOrder', property: 'ActorId', where: { ActorTypeId: 'WO' } }],
 	},
 	DocumentType: {
-		kind: 'documentType',
+		recordType: 'documentType',
 		example: 'Picture',
 		details: ['Description'],
 		isShort: true,
 	},
 	Employee: {
-		kind: 'employee',
+		recordType: 'employee',
 		singular: 'employee or vendor',
 		example: 'Ava Brown or E100',
 		names: ['DisplayAs', 'Username', 'Number'],
@@ -165,7 +165,7 @@ export const views = {
 	},
 	EscalationRule: { details: ['NotifyAfter'], ends: ['ActorId', 'UserId'] },
 	FinancialItem: {
-		kind: 'cost',
+		recordType: 'cost',
 		singular: 'work order cost',
 		title: 'Comment',
 		details: ['CostCategoryId', 'Amount'],
@@ -173,7 +173,7 @@ export const views = {
 	},
 	Holiday: { details: ['DtHoliday'], ends: ['ActorId'] },
 	InternalCostStatus: {
-		kind: 'costStatus',
+		recordType: 'costStatus',
 		example: 'Approved',
 		details: ['Description'],
 		idFields: ['CostStatusId', 'CostStatusChangeCommand.CurrentStatusId'],
@@ -181,14 +181,14 @@ export const views = {
 	},
 	Invoice: { idFields: ['InvoiceId'] },
 	InvoiceDictionaryItem: {
-		kind: 'invoiceItem',
+		recordType: 'invoiceItem',
 		example: 'Parts',
 		details: ['CostCategory'],
 		isShort: true,
 		rarelyUsed: true,
 	},
 	LaborCode: {
-		kind: 'laborCode',
+		recordType: 'laborCode',
 		example: 'Overtime',
 		details: ['Description'],
 		idFields: ['LaborCodeId'],
@@ -196,7 +196,7 @@ export const views = {
 		rarelyUsed: true,
 	},
 	Location: {
-		kind: 'asset',
+		recordType: 'asset',
 		singular: 'asset',
 		example: 'Rooftop Unit or TAG100',
 		names: ['Name', 'Info.TagId', 'Info.SerialNumber'],
@@ -218,7 +218,7 @@ export const views = {
 	},
 	Model: { names: ['DisplayAs', 'Number'], idFields: ['ModelId'], isShort: true },
 	Note: {
-		kind: 'customerNote',
+		recordType: 'customerNote',
 		singular: 'customer note',
 		title: 'NoteText',
 		details: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
@@ -228,7 +228,7 @@ export const views = {
 	Organization: { names: ['DisplayAs', 'Number'] },
 	Payment: { idFields: ['PaymentId'] },
 	Portfolio: {
-		kind: 'portfolio',
+		recordType: 'portfolio',
 		example: 'East',
 		details: ['TypeId'],
 		idFields: ['PortfolioId', 'ParentPortfolioId', 'LimitAssignmentByPortfolioId'],
@@ -237,7 +237,7 @@ export const views = {
 	PriceList: { details: ['TypeId'], idFields: ['PriceListId'], isShort: true },
 	PriceListItem: { title: 'Description', details: ['Rate'], ends: ['PriceListId'] },
 	PrintoutTemplate: {
-		kind: 'printoutTemplate',
+		recordType: 'printoutTemplate',
 		offered: { ActorTypeId: 'WO', IsHidden: false },
 		idFields: ['PrintoutTemplateId'],
 		isShort: true,
@@ -252,7 +252,7 @@ export const views = {
 		ends: ['ProcedureTemplateId'],
 	},
 	Product: {
-		kind: 'product',
+		recordType: 'product',
 		example: 'Pump seal',
 		search: ['PartNumber'],
 		details: ['PartNumber', 'Manufacturer'],
@@ -262,21 +262,21 @@ export const views = {
 	ProductCategory: { isShort: true },
 	ProductMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	ProviderCoi: {
-		kind: 'vendorInsurance',
+		recordType: 'vendorInsurance',
 		singular: 'vendor insurance certificate',
 		example: 'General Liability',
 		details: ['StatusId', 'EndDate'],
 		ends: ['EmployeeId'],
 	},
 	RepairCode: {
-		kind: 'repairCode',
+		recordType: 'repairCode',
 		example: 'Replaced part',
 		owner: 'ParentId',
 		idFields: ['RepairCodeId', 'RepairCode.ParentId'],
 		isShort: true,
 	},
 	ReplenishmentOrder: {
-		kind: 'purchaseOrder',
+		recordType: 'purchaseOrder',
 		singular: 'purchase order',
 		example: 'PO-1000',
 		names: ['Number', 'PoNumber'],
@@ -293,7 +293,7 @@ export const views = {
 	Responsibility: { title: 'ResponsibilityType.DisplayAs', ends: ['ActorId', 'AssigneeId'] },
 	ResponsibilityType: { details: ['ActorTypeId'], isShort: true },
 	Role: {
-		kind: 'role',
+		recordType: 'role',
 		example: 'Technician',
 		idFields: ['RoleMoneyValues.ParentId'],
 		isShort: true,
@@ -301,7 +301,7 @@ export const views = {
 	RoleMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	SlaValuesOverride: { ends: ['ActorId', 'PriorityId'] },
 	Space: {
-		kind: 'space',
+		recordType: 'space',
 		singular: 'space',
 		example: 'Suite 100',
 		names: ['Asset.Name'],
@@ -311,7 +311,7 @@ export const views = {
 	},
 	SpecDispatchRule: { details: ['Index'], ends: ['ActorId', 'SpecialtyId', 'UserId'] },
 	Specialty: {
-		kind: 'specialty',
+		recordType: 'specialty',
 		example: 'Plumbing',
 		idFields: ['SpecialtyId', 'SpecialtyMoneyValues.ParentId'],
 		isShort: true,
@@ -320,7 +320,7 @@ export const views = {
 	StockLocation: { idFields: ['StockLocationId', 'SourceStockLocationId'], isShort: true },
 	StockLocationInventoryDetails: { details: ['Quantity'], ends: ['StockLocationId', 'ProductId'] },
 	Task: {
-		kind: 'task',
+		recordType: 'task',
 		example: 'No hot water',
 		names: ['DisplayAs', 'Number'],
 		details: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
@@ -331,10 +331,10 @@ export const views = {
 	TaxCode: { isShort: true },
 	TaxRegion: { idFields: ['TaxRegionId'], isShort: true },
 	TaxRegionItem: { title: 'TaxCode.DisplayAs', details: ['TaxRate'], ends: ['TaxRegionId'] },
-	Team: { kind: 'team', example: 'Night Shift', idFields: ['TeamId'], isShort: true },
+	Team: { recordType: 'team', example: 'Night Shift', idFields: ['TeamId'], isShort: true },
 	TimeCard: { title: 'Employee.DisplayAs', details: ['WeekStartDate', 'StatusId'] },
 	TimeCardItem: {
-		kind: 'timeCardEntry',
+		recordType: 'timeCardEntry',
 		singular: 'time card entry',
 		title: 'Employee.DisplayAs',
 		details: ['StartDate', 'Duration'],
@@ -352,15 +352,15 @@ export const views = {
 		isShort: true,
 	},
 	WoNote: {
-		kind: 'note',
+		recordType: 'note',
 		singular: 'work order note',
 		title: 'Body',
 		details: ['NoteTypeId', 'CreatedDate'],
 		narrowedBy: [{ parameter: 'workOrder', property: 'WorkOrderId' }],
 	},
-	WoPriority: { kind: 'priority', example: 'High', idFields: ['PriorityId'], isShort: true },
+	WoPriority: { recordType: 'priority', example: 'High', idFields: ['PriorityId'], isShort: true },
 	WorkOrder: {
-		kind: 'workOrder',
+		recordType: 'workOrder',
 		singular: 'work order',
 		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
 		details: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
@@ -369,7 +369,7 @@ export const views = {
 	},
 	WorkOrderCost: { ends: ['ApStatusId'] },
 	WorkOrderType: {
-		kind: 'subType',
+		recordType: 'subType',
 		example: 'Service Request',
 		names: ['DisplayAs', 'Abbr'],
 		details: ['TypeId', 'Abbr'],
@@ -377,7 +377,7 @@ export const views = {
 		isShort: true,
 	},
 	WorkZone: {
-		kind: 'workZone',
+		recordType: 'workZone',
 		singular: 'work zone',
 		example: 'Midtown Manhattan',
 		names: ['DisplayAs', 'Number'],
@@ -434,7 +434,7 @@ const uses = {
 
 /** Names of the types of records that a field of a form can refer to. */
 export type RecordType =
-	| Extract<(typeof views)[keyof typeof views], { kind: string }>['kind']
+	| Extract<(typeof views)[keyof typeof views], { recordType: string }>['recordType']
 	| keyof typeof uses;
 
 const byEntity = createTable<View | undefined>(views);
@@ -461,15 +461,17 @@ const buildRecordView = (entity: string, own: View & { noun?: string }): RecordV
 
 export const recordViews: readonly RecordView[] = [
 	...Object.entries<View>(views).map(([entity, view]) => buildRecordView(entity, view)),
-	...Object.entries(uses).map(([kind, use]) =>
-		buildRecordView(use.entity, { ...use, kind, noun: lowerWords(toTitle(kind)) }),
+	...Object.entries(uses).map(([recordType, use]) =>
+		buildRecordView(use.entity, { ...use, recordType, noun: lowerWords(toTitle(recordType)) }),
 	),
 ];
 
 const byType = createTable<RecordView & { label: string }>(
 	Object.fromEntries(
 		recordViews.flatMap((row) =>
-			row.kind === undefined ? [] : [[row.kind, { label: toTitle(row.kind), ...row }]],
+			row.recordType === undefined
+				? []
+				: [[row.recordType, { label: toTitle(row.recordType), ...row }]],
 		),
 	),
 );

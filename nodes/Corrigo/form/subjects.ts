@@ -11,7 +11,7 @@ import { buildLocator, buildTextMode } from './fields';
 export interface Subject {
 	entity?: EntityName;
 	/** A reference of this type selects one of the records. */
-	kind: ReferenceType;
+	recordType: ReferenceType;
 	/** The field that selects it. */
 	idField: ReferenceField;
 	/** "Work Order" */
@@ -83,17 +83,17 @@ export function buildReferenceField(
 
 type ReferenceField = ReturnType<typeof buildReferenceField>;
 
-const buildIdField = (kind: ReferenceType, displayName: string) =>
-	buildReferenceField(kind, 'id', { displayName, required: true });
+const buildIdField = (recordType: ReferenceType, displayName: string) =>
+	buildReferenceField(recordType, 'id', { displayName, required: true });
 
-const kindsByList = new Map<unknown, RecordType>(
-	recordTypes.map((kind) => [getListMethod(kind), kind]),
+const typesByList = new Map<unknown, RecordType>(
+	recordTypes.map((recordType) => [getListMethod(recordType), recordType]),
 );
 
 /** The list that a field offers says which records it names; without one, it takes only IDs. */
 export function findFieldTarget({ modes }: INodeProperties): Target | undefined {
-	const kind = kindsByList.get(modes?.[0].typeOptions?.searchListMethod);
-	return kind && getRecordTarget(kind);
+	const recordType = typesByList.get(modes?.[0].typeOptions?.searchListMethod);
+	return recordType && getRecordTarget(recordType);
 }
 
 type Views = typeof views;
@@ -102,11 +102,11 @@ type DescribedEntity = {
 }[keyof Views];
 
 function createSubject<Entity extends DescribedEntity>(entity: Entity) {
-	const { kind, singular: noun } = views[entity];
+	const { recordType, singular: noun } = views[entity];
 	const many = noun.split(' or ').map(toPlural).join(' and ');
-	const { label } = getRecordView(kind);
-	const idField = buildIdField(kind, label);
-	return { entity, kind, idField, label, one: addArticle(noun), noun, many };
+	const { label } = getRecordView(recordType);
+	const idField = buildIdField(recordType, label);
+	return { entity, recordType, idField, label, one: addArticle(noun), noun, many };
 }
 
 export const subjects = {
@@ -128,7 +128,7 @@ export const subjects = {
 	note: createSubject('WoNote'),
 	purchaseOrder: createSubject('ReplenishmentOrder'),
 	record: {
-		kind: 'record',
+		recordType: 'record',
 		idField: buildIdField('record', RECORD.label),
 		label: RECORD.label,
 		one: 'a record',

@@ -131,7 +131,7 @@ const isTime = (item: unknown): boolean =>
 
 const searches = createTable<ListSearch>({
 	...Object.fromEntries(
-		recordTypes.map((kind) => [getListMethod(kind), buildPickerSearch(getRecordPicker(kind))]),
+		recordTypes.map((type) => [getListMethod(type), buildPickerSearch(getRecordPicker(type))]),
 	),
 	...propertySearches,
 	searchValues,

@@ -95,18 +95,18 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		reference: <Member extends Own>(
 			member: Member,
 			name: string,
-			kind: RecordType,
+			recordType: RecordType,
 			more?: FieldChanges,
-		) => build(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
+		) => build(member, buildReferenceField(recordType, name, more), getRecordTarget(recordType)),
 
 		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: <Member extends Own>(
 			member: Member,
 			name: string,
-			kind: RecordType,
+			recordType: RecordType,
 			example: string,
 			more: FieldChanges,
-		) => build(member, buildReferenceField(kind, name, more, example)),
+		) => build(member, buildReferenceField(recordType, name, more, example)),
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
 		template: <Member extends Own>(
@@ -124,17 +124,17 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		references: <Member extends Own>(
 			member: Member,
 			name: string,
-			kind: RecordType,
+			recordType: RecordType,
 			more: FieldChanges,
 		) => {
-			const one = buildReferenceField(kind, kind, {
+			const one = buildReferenceField(recordType, recordType, {
 				required: true,
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});
 			const own = { required: true, default: { values: [{}] }, ...more };
 			const property = buildRepeatedGroup(name, one.displayName, [one], own);
-			return build(member, property, getRecordTarget(kind));
+			return build(member, property, getRecordTarget(recordType));
 		},
 
 		money: <Member extends Own>(

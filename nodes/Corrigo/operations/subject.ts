@@ -19,23 +19,23 @@ export const narrowField = buildReferenceField('workOrder', 'workOrder', {
 });
 
 /** Such records have the ID of their work order. */
-const isNarrowedByOrder = (kind: ReferenceType) =>
-	kind !== 'record' &&
-	getRecordView(kind).narrowedBy?.some(
+const isNarrowedByOrder = (recordType: ReferenceType) =>
+	recordType !== 'record' &&
+	getRecordView(recordType).narrowedBy?.some(
 		({ parameter, of }) => parameter === narrowField.name && of === undefined,
 	);
 
 export const getEntityFields = ({ entity }: Pick<Subject, 'entity'>) =>
 	entity === undefined ? [entityField] : [];
 
-export const getIdFields = ({ entity, idField, kind }: Subject): INodeProperties[] => [
+export const getIdFields = ({ entity, idField, recordType }: Subject): INodeProperties[] => [
 	...getEntityFields({ entity }),
-	...(isNarrowedByOrder(kind) ? [narrowField] : []),
+	...(isNarrowedByOrder(recordType) ? [narrowField] : []),
 	idField,
 ];
 
 export function readSubjectId(subject: Subject, form: ResolvingForm): number {
-	const target = subject.kind === 'record' ? getEntityTarget(form.entity()) : undefined;
+	const target = subject.recordType === 'record' ? getEntityTarget(form.entity()) : undefined;
 	return readRecordId(form, subject.idField, target);
 }
 

@@ -115,7 +115,7 @@ const bringOnline = buildCommandOperation({
 	command: 'WorkZoneOnlineCommand',
 	shown: [onlineFields.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
 	output: () => ({ ...NAMED, IsOffline: false }),
-	changes: createKeyResolver({ ...subjects.workZone, kind: 'offlineWorkZone' }),
+	changes: createKeyResolver({ ...subjects.workZone, recordType: 'offlineWorkZone' }),
 	buildOutput: showOffline(false),
 	goal: reachOffline(false),
 });
