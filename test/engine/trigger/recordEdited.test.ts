@@ -169,6 +169,19 @@ it('names the compared fields that were edited, and shows earlier values of thos
 	expect(await poll()).toMatchObject([{ Before: { FirstName: 'C' } }]);
 });
 
+it('compares custom fields as they are stored', async () => {
+	const { poll, store } = await start({ compare: ['CustomFields.Value'] });
+	const [Id] = store.ids('Contact');
+	const field = { ActorTypeId: 'LeaseUser', Name: 'Load', Type: 'Decimal' };
+	const descriptor = store.insert('CustomFieldDescriptor', field).Id;
+	const row = { Descriptor: { Id: descriptor }, ObjectTypeId: 'LeaseUser', ObjectId: Id };
+	const own = store.insert('CustomField2', { ...row, Value: '12.50' }).Id;
+	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
+	store.change('CustomField2', own, { Value: '12.5' });
+	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
+	expect(await poll()).toEqual([]);
+});
+
 it('what an earlier release has stored goes on, without the fields of the first edit', async () => {
 	const { state, load, store } = await start({ compare: ['LastName', 'FirstName'] });
 	const [first, second] = store.ids('Contact');
