@@ -133,6 +133,14 @@ describe('an item', () => {
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
 	});
 
+	it('does not show a parent that only a new asset gets', async () => {
+		const asset = { Info: { TagId: 'TAG10181' }, ParentId: 10_002 };
+		const names = ['Old', 'Old', 'New'].map((Name) => ({ ...asset, Name }));
+		const run = await upsert('asset', json('Info.TagId'), names);
+		expect(outcomes(run)).toEqual(['updated', 'unchanged', 'updated']);
+		for (const { json: shown } of run.items) expect(shown).not.toHaveProperty('ParentId');
+	});
+
 	it('returns its record on request, without another request if it is unchanged', async () => {
 		const [known] = asStored(1);
 		const parameters = json('TenantCode', { returnRecord: true });

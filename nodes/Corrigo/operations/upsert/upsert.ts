@@ -5,8 +5,8 @@ import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
-import type { JsonObject } from '../../values/objects';
-import { applyMembers, findDifferences } from '../../compare/differences';
+import { filterMembers, type JsonObject } from '../../values/objects';
+import { applyMembers, findDifferences, isWriteOnly } from '../../compare/differences';
 import { toItem, oncePerRun, resolveForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
@@ -185,7 +185,9 @@ async function update(
 	const before = toSpecifier(entity, row);
 	const settled = await settleInput(context, entity, input, row);
 	const all = await translateRecordTimes(context, entity, settled, row);
-	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);
+	// Corrigo never shows these members, which only a new record gets.
+	const shown = filterMembers(all, (name) => !isWriteOnly(entity, name));
+	if (changed.length === 0) return await buildOutput(before, shown, { Outcome: 'unchanged' }, row);
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
 	if (context.isDryRun) getPlanned(context).set(id, [...planned, members]);
@@ -199,7 +201,7 @@ async function update(
 	);
 	context.run.versions.note(entity, specifier, row.ConcurrencyId);
 	const Changed = changed.map((path) => findDefinedName(context.run, path) ?? path);
-	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
+	return await buildOutput(specifier, shown, { Outcome: 'updated', Changed });
 }
 
 export const buildUpsertOperation = (subject: Subject): Operation =>
