@@ -261,14 +261,16 @@ export function getCustomFields(
 }
 
 /** Records keep the values of a field that was removed, which are compared by its type. */
-export function getFieldType(
+export function requireFieldType(
+	label: string,
 	entity: string,
 	descriptor: number,
 	findRows: RecordFinder,
 ): FieldType {
-	const { present, findRemoved } = getCustomFields(entity, findRows);
-	const isMeant = ({ Id }: JsonObject) => Id === descriptor;
-	const definition = present.find(isMeant) ?? findRemoved().find(isMeant) ?? {};
+	// The fields of other records cannot be listed.
+	if (getActorTypes(entity).length === 0) return { type: undefined, isChoice: false };
+	const definitions = getCustomFields(entity, findRows);
+	const definition = requireDefinition(label, { id: descriptor }, definitions);
 	return { type: definition.Type, isChoice: hasClosedChoices(definition) };
 }
 

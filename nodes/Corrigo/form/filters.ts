@@ -33,7 +33,7 @@ import {
 } from '../wire/criteria';
 import type { FilterContext, RecordNames } from '../values/references';
 import { NEVER } from '../values/times';
-import { getFieldType } from '../compare/customFields';
+import { requireFieldType } from '../compare/customFields';
 import { defineRows } from '../catalogue/targets';
 import {
 	attributes,
@@ -360,7 +360,7 @@ const toConditionNames = (
 	{ resolveId, findRows }: RecordNames,
 ): ConditionNames => ({
 	resolveId,
-	getTextType: (descriptor) => getFieldType(entity, descriptor, findRows),
+	getTextType: (label, descriptor) => requireFieldType(label, entity, descriptor, findRows),
 	listValues: (descriptor) => findRows(CUSTOM_VALUES, descriptor),
 });
 

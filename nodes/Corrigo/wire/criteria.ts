@@ -48,8 +48,8 @@ const FIELD = 'Conditions';
 /** What conditions need to know of the Company. */
 export interface ConditionNames {
 	resolveId: IdResolver;
-	/** Finds a custom field by the Id of its definition. */
-	getTextType: (descriptor: number) => FieldType;
+	/** Finds a custom field by the Id of its definition, and refuses one that does not exist. */
+	getTextType: (label: string, descriptor: number) => FieldType;
 	/** Lists all values of a custom field, each with its record. Conditions that are only inspected have none. */
 	listValues?: (descriptor: number) => JsonObject[];
 }
@@ -155,7 +155,7 @@ function buildTextCondition(
 ): Condition & { test?: TextTest } {
 	const [owner, descriptor] = property.split('.');
 	const condition = buildCondition(group, { ...parts, property: `${owner}.Value` });
-	const type = group.getTextType(Number(descriptor));
+	const type = group.getTextType(`${group.field} > ${property}`, Number(descriptor));
 	const test = buildTextTest(group, property, type, condition);
 	return isComparedHere(type.type) ? { ...condition, test } : condition;
 }
@@ -391,7 +391,12 @@ function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Cr
 	const isAbsent = condition.Operator === 'Null';
 	const test = isAbsent
 		? undefined
-		: buildTextTest(group, property, group.getTextType(descriptor), condition);
+		: buildTextTest(
+				group,
+				property,
+				group.getTextType(`${group.field} > ${property}`, descriptor),
+				condition,
+			);
 	const passing = rows.filter(({ Value }) => test === undefined || passesTest(test, Value));
 	const ids = new Set(passing.map(({ ObjectId }) => ObjectId));
 	if (isAbsent) return and(...batches(ids).map((some) => notIn('Id', some)));

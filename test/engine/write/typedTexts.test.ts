@@ -231,6 +231,15 @@ it('a field that was removed is compared by its type', async () => {
 	}
 });
 
+it('a condition on a field that does not exist is refused, as IDs differ between Companies', async () => {
+	const property = 'CustomFields.999999';
+	for (const form of [where(property, 'x'), json(property, 'Equal', ['x'])]) {
+		const { error } = await n8n.run('workOrder:getMany', form);
+		expect(error?.message).toContain(`${property}': no custom field has the ID "999999"`);
+		expect(error?.description).toContain('Cost Center');
+	}
+});
+
 it('texts are compared by Corrigo, without another request than that for their types', async () => {
 	const { property, less } = storeOrders('String');
 	expect(await find(where(property, 'A-'))).toEqual([less]);
