@@ -80,6 +80,7 @@ describe('a list of properties', () => {
 		[[], ['*']],
 		['Number', ['Number']],
 		['Number, Customer.Id,,Number , Items.*', ['Number', 'Customer.Id', 'Items.*']],
+		['NUMBER, customer.id, Number', ['Number', 'Customer.Id']],
 		[
 			['Number', ' Number', '*'],
 			['Number', '*'],
