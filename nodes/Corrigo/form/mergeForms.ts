@@ -2,14 +2,14 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { advancedField, buildOptionsCollection, optionsField } from './options';
 
-interface OperationForm {
+interface OperationFields {
 	value: string;
 	fields: readonly INodeProperties[];
 }
 
 interface ResourceForm {
 	value: string;
-	operations: readonly OperationForm[];
+	operations: readonly OperationFields[];
 }
 
 /** Builds one form of the forms of all operations; its fields say which operations show them. */
@@ -20,7 +20,7 @@ export const mergeForms = (resources: readonly ResourceForm[]): INodeProperties[
 ];
 
 /** A collection that several operations share hides from each of them what only the others offer. */
-export const listOwnFields = ({ value, fields }: OperationForm): INodeProperties[] => {
+export const listOwnFields = ({ value, fields }: OperationFields): INodeProperties[] => {
 	const isHidden = ({ displayOptions }: INodeProperties) =>
 		displayOptions?.hide?.['/operation']?.includes(value) === true;
 	return fields.map((field) => {
@@ -66,7 +66,7 @@ interface SharedField {
  */
 function mergeFields(
 	resources: readonly ResourceForm[],
-	read: (operation: OperationForm) => readonly INodeProperties[],
+	read: (operation: OperationFields) => readonly INodeProperties[],
 	/** Leads from a field to the resource and the operation. */
 	path = '',
 ): INodeProperties[] {
@@ -125,7 +125,7 @@ function toProperties(
 	}
 	return groups.flatMap(({ resource, operation }) => {
 		// A key that excludes nothing is left out.
-		const isListed = ({ value }: OperationForm) => operation.has(value);
+		const isListed = ({ value }: OperationFields) => operation.has(value);
 		const isForAll = resources.every(
 			({ value, operations }) => resource.has(value) || !operations.some(isListed),
 		);

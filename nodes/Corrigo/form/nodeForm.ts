@@ -28,10 +28,10 @@ import { copyData } from '../values/json';
 import { isEmpty } from './form';
 import { isForPeople } from './options';
 
-const listChoices = (value: unknown): LocatorValue[] => {
+const listLocators = (value: unknown): LocatorValue[] => {
 	if (isLocator(value)) return hasExpression(value) ? [] : [value];
 	return typeof value === 'object' && value !== null
-		? Object.values(value).flatMap(listChoices)
+		? Object.values(value).flatMap(listLocators)
 		: [];
 };
 
@@ -122,7 +122,7 @@ export class NodeForm implements RunForm {
 	) {
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = FROM_AI.test(JSON.stringify(this.parameters));
-		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
+		this.choices = new Set(listLocators(this.parameters).map(getChoiceKey));
 		this.isInputOfModel = isRequestedTool(caller);
 		if (this.asksModel) this.refusal = refuseModel(fields, this.parameters, forModels);
 	}

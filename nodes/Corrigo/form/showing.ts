@@ -23,7 +23,7 @@ interface Given {
 	isFixed: boolean;
 }
 
-const listChoices = ({ type, options = [] }: INodeProperties): Choice[] =>
+const listControlValues = ({ type, options = [] }: INodeProperties): Choice[] =>
 	type === 'boolean'
 		? [false, true]
 		: (options as INodePropertyOptions[]).map(({ value }) => value);
@@ -47,7 +47,7 @@ function listDemands(
 	const isAmbiguous = new Set(variants.map(({ displayName }) => displayName)).size > 1;
 	return fields.flatMap((control) => {
 		if (control.type !== 'boolean' && control.type !== 'options') return [];
-		const choices = listChoices(control);
+		const choices = listControlValues(control);
 		const fitting = choices.filter((one) =>
 			variants.some((field) => allows(field, control.name, one)),
 		);
