@@ -98,16 +98,16 @@ it('an attribute of an asset is sent alike by rows, by name, by a field, and map
 });
 
 describe('names in another case', () => {
-	it('of fields to return are those of the record, for one item and for two', async () => {
+	it('of fields to return are those of the record, in their order, for one item and for two', async () => {
 		const ids = records.rows('WorkOrder').map(({ Id }) => Id);
 		const form = {
 			id: byId('={{ $json.x }}'),
 			output: 'selected',
-			properties: 'id,NUMBER,customer.id',
+			properties: 'NUMBER,customer.id,id',
 		};
 		for (const items of [itemsOf(ids[0]), itemsOf(...ids)]) {
 			for (const json of jsonOf((await n8n.succeed('workOrder:get', form, { items })).items)) {
-				expect(Object.keys(json)).toEqual(['Id', 'Number', 'Customer']);
+				expect(Object.keys(json)).toEqual(['Number', 'Customer', 'Id']);
 			}
 		}
 	});
