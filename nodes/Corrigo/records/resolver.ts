@@ -174,7 +174,7 @@ export class Resolver implements RecordNames {
 
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
-	 * one query for up to 500 names of an entity, however many items are read at a time.
+	 * one query for up to 499 names of an entity, however many items are read at a time.
 	 */
 	async resolveForm<T>(
 		requester: Requester,
