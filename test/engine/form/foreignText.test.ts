@@ -231,9 +231,8 @@ it('the form of each operation is accepted from a program, so that its texts arr
 	const refused: unknown[] = [];
 	for (const { name, node, before } of operations) {
 		company.begin(before);
-		const { items } = await callDesk(name, getForm(PROGRAM, node.parameters));
-		const response = String(items[0].json.response);
-		if (response.includes('nextAction')) refused.push([name, response]);
+		const { error } = await callDesk(name, getForm(PROGRAM, node.parameters));
+		if (error) refused.push([name, error.message]);
 	}
 	expect(refused).toEqual([]);
 });
@@ -259,7 +258,7 @@ it.each(WAYS)('text from %s is text in every field', async (way) => {
 				`${operation.name}${path}: ${text}\n${show(given)}\n${show(other.replaceAll(plain, text))}`,
 			);
 		}
-		if (!/"error"|nextAction/.test(given) && given.includes(text)) taken++;
+		if (!/"error"/.test(given) && given.includes(text)) taken++;
 	}
 	expect(differing).toEqual([]);
 	expect(taken).toBeGreaterThan(40);
