@@ -139,7 +139,10 @@ describe.each(cases.map((one) => [one.operation, one] as const))('%s', (_, one) 
 		const second = await run(one, id);
 		expect(requests.writes()).toHaveLength(sent);
 		const who = one.isLogged
-			? { DoneBy: some({ Id: expect.any(Number) as number }), DoneAt: expect.any(String) as string }
+			? {
+					DoneBy: some({ Id: expect.any(Number) as number }),
+					DoneAt: expect.stringMatching(/Z$/) as string,
+				}
 			: {};
 		const [{ AlreadySo, ...shown }] = jsonOf(first.items);
 		expect(AlreadySo).toBe(false);

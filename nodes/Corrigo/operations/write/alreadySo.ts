@@ -15,6 +15,7 @@ import { isCancelled } from '../../transport/send';
 import { quote, ValidationError } from '../../values/errors';
 import { isBlank, normalize, toPlainText } from '../../values/input';
 import { filterMembers, type JsonObject } from '../../values/objects';
+import { readTime, toSecondsUtc } from '../../values/times';
 import { and, isIn } from '../../wire/criteria';
 
 /** Says how to see that a record already is as a request would make it. */
@@ -158,11 +159,11 @@ export const findNewest = (rows: readonly JsonObject[] = []): JsonObject | undef
 		undefined,
 	);
 
-const describeActor = (action: JsonObject = {}): JsonObject =>
-	filterMembers(
-		{ DoneBy: action.Actor, DoneAt: action.SystemDateUtc },
-		(_, value) => value !== undefined,
-	);
+function describeActor({ Actor, SystemDateUtc }: JsonObject = {}): JsonObject {
+	const time = readTime(SystemDateUtc);
+	const DoneAt = time === undefined ? undefined : toSecondsUtc(time);
+	return filterMembers({ DoneBy: Actor, DoneAt }, (_, value) => value !== undefined);
+}
 
 /** A request that says something else is not the same one, so nothing is sent, and nothing hidden. */
 async function requireSame(
