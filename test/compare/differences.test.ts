@@ -238,7 +238,7 @@ describe('any record', () => {
 				if (at < 0) rows.push({ Id: rows.length + 1, ...row });
 				else rows[at] = { ...rows[at], ...row };
 			}
-			next[name] = rows;
+			next[name] = rows.filter(({ PerformDeletion }) => PerformDeletion !== true);
 		}
 		return next;
 	};
@@ -272,6 +272,28 @@ describe('any record', () => {
 					const kinds = (after[name] as JsonObject[]).map(kind);
 					expect(new Set(kinds).size).toBe(kinds.length);
 				}
+			}),
+		);
+	});
+
+	it('has each given row after the differences are written, whatever happens to other rows', () => {
+		const line = fc.record({
+			Product: fc.record({ Id: fc.constantFrom(1, 2) }),
+			QtyOrdered: fc.constantFrom(1, 2),
+		});
+		const change = fc.record({ Id: fc.nat(3), QtyOrdered: fc.constantFrom(1, 2) });
+		const deletion = fc.record({ Id: fc.nat(3), PerformDeletion: fc.constant(true) });
+		const rows = fc.uniqueArray(fc.oneof(line, change, deletion), {
+			selector: (row) => ('Id' in row ? row.Id : row),
+		});
+		fc.assert(
+			fc.property(fc.array(line), rows, (lines, given) => {
+				const stored = { Items: lines.map((one, Id) => ({ Id, ...one })) };
+				const known = given.filter((row) => !('Id' in row) || row.Id < lines.length);
+				const compare = (record: JsonObject) =>
+					findDifferences('ReplenishmentOrder', record, { Items: known });
+				const after = written(stored, compare(stored).members);
+				expect(compare(after).changed).toEqual([]);
 			}),
 		);
 	});

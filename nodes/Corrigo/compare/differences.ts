@@ -107,11 +107,18 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	if (!input.every(isObject))
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
 	const left = new RowIndex(type, sortNewestFirst(type, toRows(stored)));
-	// Rows without differences are taken first, so that no other row is compared with them.
 	const given = deleteLinksStoredTwice(type, left.rows, input);
-	const open = given.filter((child) => left.takeMatch(child) === undefined);
+	// A row that an Id names is no other one, whether it is changed, deleted or left as it is.
+	const named = new Map(
+		given.filter((child) => !isBlank(getId(child))).map((child) => [child, left.takeSame(child)]),
+	);
+	// Rows without differences are taken first, so that no other row is compared with them.
+	const open = given.filter((child) => {
+		const row = named.get(child);
+		return row === undefined ? left.takeMatch(child) === undefined : !isMatch(type, row, child);
+	});
 	const rows = open.flatMap((child) => {
-		const row = left.takeSame(child);
+		const row = named.get(child) ?? left.takeSame(child);
 		if (row === undefined && addsNothing(type, child)) return [];
 		return [{ sent: completeRow(row, child), path: getKind(type, child) ?? '' }];
 	});
