@@ -108,7 +108,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
 	const left = new RowIndex(type, sortNewestFirst(type, toRows(stored)));
 	const given = deleteLinksStoredTwice(type, left.rows, input);
-	// A row that an Id names is no other one, whether it is changed, deleted or left as it is.
+	// An Id says which stored row is meant, so that row is compared with nothing else.
 	const named = new Map(
 		given.filter((child) => !isBlank(getId(child))).map((child) => [child, left.takeSame(child)]),
 	);

@@ -48,7 +48,8 @@ it.each<[string, JsonObject, string[]]>([
 		['row: ContactAddresses > Mastodon'],
 	],
 	['Employee', { Teams: ['North'], PayRates: ['5'] }, ['row: PayRates']],
-	['WorkOrder', { Notes: [], Items: [{ Id: 5, Comment: 'c' }] }, []],
+	['WorkOrder', { Notes: [], Items: [{ Id: 5 }, { Id: 6, ConcurrencyId: 1 }] }, []],
+	['WorkOrder', { Items: [{ Id: 5 }, { Id: 6, Comment: 'new' }] }, ['row: Items']],
 	['WorkOrder', { Notes: [{ Body: 'new' }], Items: [{ Id: 5 }, {}] }, ['row: Notes', 'row: Items']],
 	['WorkOrder', { Items: [{ Id: 5, PerformDeletion: true }] }, ['row: Items']],
 ])('of %s, an item loses what no field takes: %j', (owner, input, expected) => {

@@ -184,11 +184,13 @@ const isNothing = (value: unknown): boolean =>
 	(isObject(value) && Object.values(value).every(isNothing));
 
 /**
- * A row with an Id is in Corrigo already, where an update leaves it as it is, so it is lost only by a
- * new record.
+ * An update loses nothing of a row that only says by its Id that Corrigo has it. What else a row has may
+ * have been changed since it was read.
  */
 const isLost = (verb: Verb, row: unknown): boolean =>
-	verb === 'create' || isBlank(getId(row)) || isDeletion(row);
+	verb === 'create' ||
+	isBlank(getId(row)) ||
+	(isObject(row) && !Object.keys(row).every(isIdentity));
 
 /** Members of a row that fields write. */
 function listContent(type: string): readonly string[] {
