@@ -1,3 +1,4 @@
+import type { PageLength } from '../../nodes/Corrigo/wire/paging';
 import type { Condition, Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
 import { compareTimes, toKeyText, type Key } from '../../nodes/Corrigo/feed/cursor';
@@ -169,7 +170,7 @@ export class Service {
 
 /** A shorter page than any that the Company cuts off has all rows. */
 export const endsBelow = (min: number) => ({
-	isLastPage: async (length: number, count: number) => length < Math.min(min, count),
+	isLastPage: async ({ length, count }: PageLength) => length < Math.min(min, count),
 });
 
 /** The answer of a database that holds these rows. */

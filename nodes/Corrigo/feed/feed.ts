@@ -12,7 +12,7 @@ import {
 	or,
 	MAX_VALUES,
 } from '../wire/criteria';
-import { MAX_PAGE_SIZE } from '../wire/paging';
+import { MAX_PAGE_SIZE, type PageLength } from '../wire/paging';
 import type { SortOrder, QueryExpression } from '../wire/requests';
 import {
 	addMs,
@@ -158,8 +158,8 @@ export interface ChangeSource<T, Row = JsonObject> {
 	load(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Tells whether a page of this length has all rows, if it was asked for `count`. */
-	isLastPage(length: number, count: number): Promise<boolean>;
+	/** Tells whether a page has all rows. */
+	isLastPage(page: PageLength): Promise<boolean>;
 	/** Keeps the rows that pass the checks of the feed. Others are as if they had not been read. */
 	keep?(rows: JsonObject[]): Promise<JsonObject[]>;
 	/** Returns whether there is time for this number of pages, by default for one. */
@@ -240,7 +240,8 @@ export async function fetchPage(
 		.filter(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
-	const isLast = await source.isLastPage(answer.length, options.count);
+	const lastId = feed.time === undefined ? rows.at(-1)?.key.id : undefined;
+	const isLast = await source.isLastPage({ length: answer.length, count: options.count, lastId });
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 

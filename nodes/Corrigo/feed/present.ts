@@ -40,7 +40,7 @@ async function loadNewestKeys(feed: Feed, source: PageSource, total: number, sec
 		const options = { count, keysOnly: true, skip, position };
 		const rows = await source.load(buildNewestQuery(rest, options));
 		keys.push(...rows.map((row) => readKey(feed, row)));
-		isWhole = await source.isLastPage(rows.length, count);
+		isWhole = await source.isLastPage({ length: rows.length, count });
 	}
 	return { keys, isWhole };
 }

@@ -26,6 +26,7 @@ import {
 	START,
 	takePage,
 	restrictToRange,
+	type PageLength,
 	type PagePosition,
 	type Query,
 	type Range,
@@ -98,16 +99,18 @@ async function probeLimit(
 	return former === undefined && newest >= oldest ? newest : undefined;
 }
 
-/** Tells whether a page for which a trigger asked for `count` rows has all there are. */
+/** Tells whether a page that a trigger has read has all there are. */
 export async function isLastPage(
 	requester: Requester,
 	entity: string,
-	length: number,
-	count: number,
+	{ length, count, lastId = -Infinity }: PageLength,
 ): Promise<boolean> {
 	const known = noteAnswer(requester, length);
-	if (mayBeCutOff(length, count, known.longest)) await probeLimit(requester, entity, known);
-	return length < count && !mayBeCutOff(length, count, known.longest);
+	const isOpen = () => mayBeCutOff(length, count, known.longest);
+	const newest = isOpen() ? await probeLimit(requester, entity, known) : undefined;
+	// No row comes after the newest one of the entity.
+	if (newest !== undefined && newest <= lastId) return true;
+	return length < count && !isOpen();
 }
 
 /** The size of what a reading receives. */

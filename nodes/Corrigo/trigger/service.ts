@@ -23,6 +23,7 @@ import { listSecrets } from '../values/secrets';
 import { ValidationError } from '../values/errors';
 import { isObject, type JsonObject } from '../values/objects';
 import type { Reason } from '../wire/answers';
+import type { PageLength } from '../wire/paging';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import { toUtcText, toMillis } from '../feed/cursor';
 import { buildChangeKey } from '../feed/cursorText';
@@ -71,8 +72,8 @@ export const createSource = (
 		const request = buildQueryRequest(plan.feed.entity, expression);
 		return await send(requester.caller, request, requester.sendOptions);
 	},
-	isLastPage: async (length: number, count: number): Promise<boolean> =>
-		await isLastPage(requester, plan.feed.entity, length, count),
+	isLastPage: async (page: PageLength): Promise<boolean> =>
+		await isLastPage(requester, plan.feed.entity, page),
 	keep: async (rows: JsonObject[]) => await keepPassing(requester, rows, plan.feed.checks),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);

@@ -180,6 +180,14 @@ export const LEAST_PAGE_LIMIT = 100;
 export const mayBeCutOff = (length: number, asked: number, longest: number): boolean =>
 	length < asked && length >= Math.max(LEAST_PAGE_LIMIT, longest);
 
+/** A page has `length` of the `count` rows that were asked for. */
+export interface PageLength {
+	length: number;
+	count: number;
+	/** The greatest Id of a page that was read by Id. */
+	lastId?: number;
+}
+
 export function takePage(
 	query: Query,
 	position: PagePosition,

@@ -1,5 +1,6 @@
 /** The figures under "Requests" in docs/internals/triggers.md. */
 import { activate } from '../../support/activeTrigger';
+import { byName } from '../../support/company';
 
 const SECOND = 1000;
 /** All in one second, with the fractions of the service. */
@@ -69,3 +70,20 @@ it.each([
 		expect(readings).toHaveLength(allRequests().length + 1);
 	},
 );
+
+it.each([
+	[60, 1],
+	[120, 2],
+	[3000, 2],
+	[5000, 2],
+])('a comparison of %d records takes %d requests', async (count, requests) => {
+	const { poll, insert, store, sandbox } = await activate({
+		event: 'recordEdited',
+		entity: byName('Contact'),
+	});
+	const more = count - store.rows('Contact').length;
+	for (let index = 0; index < more; index++) insert('Contact', { LastName: `Miller ${index}` });
+	await poll();
+	expect(await poll()).toEqual([]);
+	expect(sandbox.requestsTo('api')).toHaveLength(requests);
+});
