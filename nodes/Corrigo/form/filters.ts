@@ -407,9 +407,8 @@ export const readConditions = (
 
 /** Lists the fields that conditions compare, without looking up any name or value. */
 export function listComparedFields(form: Form, entity: string): string[] {
-	const nothing: RecordNames = { resolveId: () => 0, findRows: () => [] };
-	const names = { ...toConditionNames(entity, nothing), listValues: undefined };
-	return collectPaths(buildConditions(form, entity, names));
+	const getTextType = () => ({ type: undefined, isChoice: false });
+	return collectPaths(buildConditions(form, entity, { resolveId: () => 0, getTextType }));
 }
 
 function buildConditions(form: Form, entity: string, names: ConditionNames): Criteria | undefined {
