@@ -269,7 +269,7 @@ export function createOutputBuilder(context: ItemContext, entity: string, { isNe
 }
 
 /** Corrigo answers with no record, so the output is built from the input. */
-export const showWritten = (
+export const toWrittenItem = (
 	context: ItemContext,
 	entity: string,
 	Id: number,

@@ -1,6 +1,6 @@
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { subjects } from '../../form/subjects';
-import { showWritten } from '../../operations/output';
+import { toWrittenItem } from '../../operations/output';
 import { NAMED } from '../../operations/specimens';
 import { buildAllOperations } from '../../operations';
 import { sendCommand } from '../../operations/write/command';
@@ -24,7 +24,7 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);
 		await sendCommand(context, COMMAND, { Id, Reactivate });
-		return [showWritten(context, subject.entity, Id, { Suspended: !Reactivate })];
+		return [toWrittenItem(context, subject.entity, Id, { Suspended: !Reactivate })];
 	},
 });
 

@@ -6,7 +6,7 @@ import { createFieldBuilder, getFormFields, readFieldMembers } from '../../opera
 import { createKeyResolver } from '../../operations/subject';
 import type { Goal } from '../../operations/write/alreadySo';
 import { buildCommandOperation } from '../../operations/write/command';
-import { showWritten } from '../../operations/output';
+import { toWrittenItem } from '../../operations/output';
 import { NAMED } from '../../operations/specimens';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
@@ -82,7 +82,7 @@ const reachOffline = (isOffline: boolean): Goal => ({
 const showOffline =
 	(IsOffline: boolean) =>
 	async (context: ItemContext, _: unknown, { WorkZoneId }: JsonObject) =>
-		showWritten(context, 'WorkZone', Number(WorkZoneId), { IsOffline });
+		toWrittenItem(context, 'WorkZone', Number(WorkZoneId), { IsOffline });
 
 const takeOffline = buildCommandOperation({
 	value: 'takeOffline',
