@@ -170,9 +170,12 @@ export class Editor {
 	}
 
 	async choose(name: string, option: string, within?: Locator) {
-		const field = this.parameter(name, within);
-		const shown = field.locator('input').first();
-		await this.chooseUntil(field, option, async () => (await shown.inputValue()) === option);
+		await this.chooseFromList(this.parameter(name, within), option);
+	}
+
+	async chooseFromList(control: Locator, option: string) {
+		const shown = control.locator('input').first();
+		await this.chooseUntil(control, option, async () => (await shown.inputValue()) === option);
 	}
 
 	/**

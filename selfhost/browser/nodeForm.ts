@@ -49,13 +49,7 @@ export class NodeForm {
 	}
 
 	async choose(label: string, option: string) {
-		const control = this.control(label);
-		const shown = control.locator('input').first();
-		await this.editor.chooseUntil(
-			control,
-			option,
-			async () => (await shown.inputValue()) === option,
-		);
+		await this.editor.chooseFromList(this.control(label), option);
 	}
 
 	/** Maps the input by the names of its fields, and chooses the field by which records are found. */
