@@ -153,19 +153,18 @@ function buildTextCondition(
 	property: string,
 	parts: ConditionParts,
 ): Condition & { test?: TextTest } {
-	const [owner, descriptor] = property.split('.');
+	const [owner] = property.split('.');
 	const condition = buildCondition(group, { ...parts, property: `${owner}.Value` });
-	const type = group.getTextType(`${group.field} > ${property}`, Number(descriptor));
-	const test = buildTextTest(group, property, type, condition);
-	return isComparedHere(type.type) ? { ...condition, test } : condition;
+	const test = buildTextTest(group, property, condition);
+	return isComparedHere(test.type) ? { ...condition, test } : condition;
 }
 
 function buildTextTest(
-	{ field }: Source,
+	{ field, getTextType }: Group,
 	property: string,
-	fieldType: FieldType,
 	{ Operator, Values }: Condition,
 ): TextTest {
+	const fieldType = getTextType(`${field} > ${property}`, Number(property.split('.')[1]));
 	const { type, isChoice } = fieldType;
 	const fieldLabel = `${field} > Value of ${property}`;
 	const kind = isChoice ? 'with a list of choices' : `of the type ${String(type)}`;
@@ -389,14 +388,7 @@ function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Cr
 		.listValues(descriptor)
 		.filter(({ ObjectTypeId }) => types.some((one) => one === ObjectTypeId));
 	const isAbsent = condition.Operator === 'Null';
-	const test = isAbsent
-		? undefined
-		: buildTextTest(
-				group,
-				property,
-				group.getTextType(`${group.field} > ${property}`, descriptor),
-				condition,
-			);
+	const test = isAbsent ? undefined : buildTextTest(group, property, condition);
 	const passing = rows.filter(({ Value }) => test === undefined || passesTest(test, Value));
 	const ids = new Set(passing.map(({ ObjectId }) => ObjectId));
 	if (isAbsent) return and(...batches(ids).map((some) => notIn('Id', some)));
