@@ -16,6 +16,15 @@ export const ATTRIBUTE_PATHS = [
 	'Attributes.Descriptor.Type',
 ] as const;
 
+/** Properties of the lines of an estimate or a quote. */
+const LINE_PATHS = [
+	'Items.Description',
+	'Items.Quantity',
+	'Items.Rate',
+	'Items.Amount',
+	'Items.InvoiceItem.DisplayAs',
+] as const;
+
 const ATTRIBUTES = /^(Child\.)?Attributes\./;
 
 /** Attributes of simplified assets need a right of their own. Undefined if they are not among the paths. */
@@ -152,11 +161,7 @@ export const summaries = createTable<readonly string[]>({
 		'Comment',
 		'Reason',
 		'ContactId',
-		'Items.Description',
-		'Items.Quantity',
-		'Items.Rate',
-		'Items.Amount',
-		'Items.InvoiceItem.DisplayAs',
+		...LINE_PATHS,
 		'Id',
 	],
 	WoNote: ['WorkOrderId', 'NoteTypeId', 'Body', 'CreatedBy.DisplayAs', 'CreatedDate', 'Id'],
@@ -176,19 +181,7 @@ export const summaries = createTable<readonly string[]>({
 		'OutLongitude',
 		'Id',
 	],
-	WoQuote: [
-		'WoId',
-		'StatusId',
-		'Amount',
-		'Description',
-		'Reason',
-		'Items.Description',
-		'Items.Quantity',
-		'Items.Rate',
-		'Items.Amount',
-		'Items.InvoiceItem.DisplayAs',
-		'Id',
-	],
+	WoQuote: ['WoId', 'StatusId', 'Amount', 'Description', 'Reason', ...LINE_PATHS, 'Id'],
 	WoVerification: ['WorkOrderId', 'WoRatingId', 'Comment', 'Actor.DisplayAs', 'EditedDate', 'Id'],
 	WorkOrder: [
 		'Number',
