@@ -106,14 +106,12 @@ const arrangePart = (entity: EntityName): Partial<OrderPart> => ({
 });
 
 /** An order begins with whether it is late, and why it stands still. */
-const arrangeOrder = (order: JsonObject) =>
-	arrangeMembers(
-		new Set([
-			...['Number', 'Id', 'Status', 'IsOpen', 'IsOverdue', 'HoursLeft', 'CurrentReason'],
-			...(listSummaryMembers('WorkOrder') ?? []),
-		]),
-		order,
-	);
+const ORDER_MEMBERS = new Set([
+	...['Number', 'Id', 'Status', 'IsOpen', 'IsOverdue', 'HoursLeft', 'CurrentReason'],
+	...(listSummaryMembers('WorkOrder') ?? []),
+]);
+
+const arrangeOrder = (order: JsonObject) => arrangeMembers(ORDER_MEMBERS, order);
 
 const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
 const ADDRESS = ['AddrTypeId', 'Address'];
