@@ -130,7 +130,7 @@ it.each(examples)('$file reads only what the nodes before put out', (example) =>
 
 describe('what others wrote is shown as text', () => {
 	const HOSTILE = `<img src=x onerror="alert('x')"> [decide](https://x.example) <!channel> \\n *_\``;
-	/** What the node and the example say themselves. */
+	/** The node and the example write these values themselves. */
 	const OWN = { Url: 'https://corrigo.example', reason: 'the amount is high' };
 	const isOfText = (name: string | symbol) => typeof name === 'symbol' || name in String.prototype;
 	const createHostile = (known: object): object => {

@@ -94,7 +94,7 @@ const parsers: Partial<Record<INodeProperties['type'], Parser>> = {
 	string: (value, label) => toOptionalText(label, value),
 };
 
-/** What a choice is called in texts: a number alone says nothing. */
+/** Names a choice in texts, where the number of one says nothing. */
 export const getChoiceWord = ({ name, value }: INodePropertyOptions): string =>
 	typeof value === 'number' ? name : String(value);
 

@@ -19,7 +19,7 @@ export async function discover(
 	return (await send(caller, request, { ...options, baseUrl })).CommandResult;
 }
 
-/** The form promises that a check of the access sends no more than this, besides logins. */
+/** The form promises that *Check Access* sends no more requests than these, not counting logins. */
 export const MAX_CHECK_REQUESTS = 40;
 
 /** The checks need 36 requests if none has to be sent again. */

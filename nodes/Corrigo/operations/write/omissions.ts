@@ -184,8 +184,8 @@ const isNothing = (value: unknown): boolean =>
 	(isObject(value) && Object.values(value).every(isNothing));
 
 /**
- * An update loses nothing of a row that only says by its Id that Corrigo has it. What else a row has may
- * have been changed since it was read.
+ * An update loses nothing of a row that has only its Id, because Corrigo has that row. Other values of a
+ * row may have been changed since it was read.
  */
 const isLost = (verb: Verb, row: unknown): boolean =>
 	verb === 'create' ||

@@ -100,7 +100,7 @@ function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObje
 			// A row that is nothing but an Id refers to a record.
 			return part === undefined ? row : addFallback(type, part);
 		});
-		// Of a record that was read, rows with Ids may be of one kind.
+		// Rows with Ids may be of one kind in a record that was read.
 		const given = rows.map((row: unknown, index) =>
 			isObject(row) ? { ...row, Id: getId(value[index]) } : row,
 		);
