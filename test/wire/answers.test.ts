@@ -167,6 +167,9 @@ describe('the error in an answer', () => {
 		[{ Description: 'Why', Type: null }, '', 'Why'],
 	])('reads errors inside the result of a command: %j', (ErrorInfo, code, message) => {
 		expect(findFault({ CommandResult: { ErrorInfo } })).toEqual({ code, message });
+		const Responses = [{ EntitySpecifier: { Id: 5 }, ErrorInfo: null }, { ErrorInfo }];
+		const fault = { code, message, isOfPart: true };
+		expect(findFault({ CommandResult: { Responses } })).toEqual(fault);
 	});
 
 	it.each([
@@ -180,6 +183,7 @@ describe('the error in an answer', () => {
 		{ CommandResult: { ErrorInfo: null } },
 		{ CommandResult: { ErrorInfo: 'x' } },
 		{ CommandResult: { ErrorInfo: {} } },
+		{ CommandResult: { Responses: [null, {}, { ErrorInfo: {} }] } },
 		{ CommandResult: { ErrorInfo: { Number: 0, Description: '', Type: 'None' } } },
 		{ Data: { ErrorMessage: 'a property of a record' } },
 	])('rejects %j', (body) => {

@@ -88,6 +88,17 @@ describe('an error of the service', () => {
 		}
 	});
 
+	it('of one of several commands does not tell whether the others ran', () => {
+		const info = { Number: 1, Description: 'No', Type: 'Rule' };
+		for (const Type of ['Rule', ...SESSION_CODES]) {
+			const Responses = [{ EntitySpecifier: { Id: 5 } }, { ErrorInfo: { ...info, Type } }];
+			expect(ofWrite(answer(200, { CommandResult: { Responses } }, true))).toBe('refused?');
+		}
+		const several = { ...first(false), hasParts: true };
+		expect(summary(judge(several, errorAnswer(400, 'Rule'), NOW))).toBe('refused?');
+		expect(summary(judge(several, errorAnswer(401, 'Rule'), NOW))).toBe('renew');
+	});
+
 	it('inside the result of a command is judged like any other', () => {
 		const inResult = (ErrorInfo: object) => answer(200, { CommandResult: { ErrorInfo } }, true);
 		expect(ofWrite(inResult({ Number: 7, Description: 'No', Type: 'Rule' }))).toBe('refused');
@@ -245,6 +256,9 @@ describe('in any sequence of outcomes,', () => {
 		fc.record({ ErrorCode: code, ErrorMessage: text }),
 		fc.record({ ErrorCode: fc.jsonValue(), ErrorMessage: fc.string() }),
 		fc.record({ CommandResult: fc.record({ ErrorInfo }) }),
+		fc.record({
+			CommandResult: fc.record({ Responses: fc.array(fc.record({ ErrorInfo })) }),
+		}),
 		fc.record({ Data: fc.dictionary(fc.string(), fc.jsonValue()) }),
 	);
 	const status = fc.oneof(

@@ -78,7 +78,12 @@ export async function send<T>(
 		return request.dryRun.answer;
 	}
 	let http: IHttpRequestOptions | undefined;
-	const first = { reads: request.reads, renewals: maybeMoved.delete(caller) ? 1 : 0, repeats: 0 };
+	const first = {
+		reads: request.reads,
+		hasParts: !request.reads && request.hasParts,
+		renewals: maybeMoved.delete(caller) ? 1 : 0,
+		repeats: 0,
+	};
 	const { reply, failure } = await exchangeUntilFinal(caller, first, options, async (renews) => {
 		// The credential has added its session to the last request, which is refused by a renewal.
 		const refused = renews ? String(http?.headers?.Authorization ?? ANY_SESSION) : undefined;
@@ -97,7 +102,7 @@ export async function send<T>(
 	throw error;
 }
 
-export type FirstAttempt = Pick<Attempt, 'reads' | 'renewals' | 'repeats'>;
+export type FirstAttempt = Pick<Attempt, 'reads' | 'hasParts' | 'renewals' | 'repeats'>;
 
 /** Repeats an exchange until its answer is accepted or the failure is final. */
 export async function exchangeUntilFinal<T>(

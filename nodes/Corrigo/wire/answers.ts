@@ -1,5 +1,5 @@
 import { errorCodes } from '../catalogue/errorCodes';
-import { type JsonObject, isObject } from '../values/objects';
+import { type JsonObject, isObject, toRows } from '../values/objects';
 
 /**
  * Returns the content of an answer, or `undefined` if nothing proves that the service sent it for
@@ -112,12 +112,15 @@ export const unwrapCommandAnswer =
 
 /**
  * An error is `{"ErrorCode": "EXPIRED_TOKEN", "ErrorMessage": "…", "RequestId": "…"}`, or is inside
- * the result of a command: `{"CommandResult": {"ErrorInfo": {"Type": "…", "Description": "…"}}}`.
+ * the result of a command: `{"CommandResult": {"ErrorInfo": {"Type": "…", "Description": "…"}}}`, or
+ * of one of several commands: `{"CommandResult": {"Responses": [{"ErrorInfo": {…}}]}}`.
  */
 export interface ServiceFault {
 	code: string;
 	message: string;
 	requestId?: string;
+	/** One of several commands failed, so others may have run. */
+	isOfPart?: true;
 }
 
 export function findFault(body: unknown): ServiceFault | undefined {
@@ -129,7 +132,15 @@ export function findFault(body: unknown): ServiceFault | undefined {
 			...(body.RequestId === undefined ? {} : { requestId: toText(body.RequestId) }),
 		};
 	}
-	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
+	if (!isObject(body.CommandResult)) return undefined;
+	const { ErrorInfo, Responses } = body.CommandResult;
+	const whole = readErrorInfo(ErrorInfo);
+	if (whole !== undefined) return whole;
+	const [part] = toRows(Responses).flatMap((one) => readErrorInfo(one.ErrorInfo) ?? []);
+	return part && { ...part, isOfPart: true };
+}
+
+function readErrorInfo(info: unknown): ServiceFault | undefined {
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
 	const message = stripTermMarkup(toText(info.Description));
 	return { code: toText(info.Type || info.Number), message };
@@ -163,6 +174,8 @@ export interface Answer<T> {
 export interface Attempt {
 	/** Reads change nothing, so they may run twice. */
 	reads: boolean;
+	/** The request has several commands, and those before the one that is refused may have run. */
+	hasParts?: boolean;
 	renewals: number;
 	repeats: number;
 	/** From 0 to 1: requests that failed together wait for different times, so that they do not fail together again. */
@@ -227,7 +240,8 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	const afterMs = getBackoff(attempt, reply.retryAfter, now);
 	// Contract: the token ends after 20 minutes, and a new one comes with a new discovery. Seen live:
 	// 403 with EXPIRED_TOKEN, and DATABASE_VERSION_MISMATCH at the former host. Documented: the others.
-	if (status === 401 || (fault && errorCodes[fault.code]?.session)) {
+	const isOfSession = fault && !fault.isOfPart && errorCodes[fault.code]?.session;
+	if (status === 401 || isOfSession) {
 		return canRenew(attempt) ? { do: 'renew' } : toFailure('session', false, fault);
 	}
 	if (isSuccess(status) && fault === undefined) {
@@ -267,7 +281,8 @@ function judgeLoss(attempt: Attempt, code: string): Verdict {
 	return repeat(attempt, 'lost', afterMs);
 }
 
-function judgeRefusal({ reads }: Attempt, status: number, fault?: ServiceFault): Verdict {
+function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {
+	const { reads, hasParts = false } = attempt;
 	// Caution: the service documents no redirect, so something else has answered.
 	if (status >= 300 && status < 400) return toFailure('redirected', !reads);
 	if (BUSY.includes(status)) return toFailure('busy', !reads, fault);
@@ -275,7 +290,8 @@ function judgeRefusal({ reads }: Attempt, status: number, fault?: ServiceFault):
 	// errors in the result of a command, too, whose status is 200.
 	const refused =
 		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
-	return toFailure(refused ? 'refused' : 'failed', !reads && !refused, fault);
+	const isWhole = !hasParts && !fault?.isOfPart;
+	return toFailure(refused ? 'refused' : 'failed', !reads && !(refused && isWhole), fault);
 }
 
 const toFailure = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault) =>

@@ -3,7 +3,7 @@ import { isRemovablePart } from '../catalogue/entities';
 import { omitAttributes } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
 import { requireName } from '../values/json';
-import { type JsonObject, isObject } from '../values/objects';
+import { type JsonObject, isObject, toRows } from '../values/objects';
 import {
 	unwrapCommandAnswer,
 	unwrapRecord,
@@ -28,6 +28,8 @@ interface Exchange<T> {
 
 export interface WriteRequest<T> extends Exchange<T> {
 	reads: false;
+	/** The request has several commands that are not one transaction. */
+	hasParts?: boolean;
 	dryRun: DryRun<T>;
 }
 
@@ -204,7 +206,8 @@ export function buildCommandRequest(
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
 		plannedWrite: run,
 	};
-	return { ...exchange, reads: false, dryRun };
+	const hasParts = toRows(command.Commands).length > 1 && command.IsTransactional !== true;
+	return { ...exchange, reads: false, ...(hasParts && { hasParts }), dryRun };
 }
 
 /** The locator answers it, not the host of the Company. */

@@ -4,6 +4,7 @@
  */
 import {
 	byId,
+	byName,
 	eachId,
 	hintsOf,
 	itemsOf,
@@ -18,6 +19,8 @@ import type { RunOptions } from '../../support/engine';
 const { n8n, records, requests } = shareCompany();
 
 const RETRY = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
+
+const RETRY_ONCE = { settings: { ...RETRY.settings, maxTries: 2 } };
 
 const orders = (count: number) => records.ids('WorkOrder', count);
 /** Creates a note for each item. */
@@ -63,6 +66,27 @@ it('a retry resends nothing with Continue On Fail, too', async () => {
 	expect(jsonOf(run.items)[0].message).toContain('may have been carried out');
 	for (const id of ids) expect(listNotes(id)).toHaveLength(1);
 	expect(requests.sent()).toHaveLength(3);
+});
+
+it.each<[string, object, number]>([
+	['are not sent again after one was refused', {}, 1],
+	['are sent again if they are one transaction', { IsTransactional: true }, 2],
+])('several commands %s', async (_, more, count) => {
+	const [order] = orders(1);
+	const Entity = { EntityType: 'WoNote', WorkOrderId: order, Body: 'text', NoteTypeId: 'Public' };
+	const Commands = [
+		{ $type: 'CreateCommand', Entity },
+		{ $type: 'WoCancelCommand', WorkOrderId: order },
+	];
+	requests.fault(rejection('/cmd/CompositeCommand', { ErrorMessage: 'No reason' }, { times: 2 }));
+	const form = {
+		commandName: byName('CompositeCommand'),
+		commandBody: { Commands, ...more },
+	};
+	const { error } = await n8n.run('command:execute', form, RETRY_ONCE);
+	expect(error?.message).toBe(quoteRefusal('No reason'));
+	expect(/may have been carried out/.test(String(error?.description))).toBe(count === 1);
+	expect(requests.writes()).toHaveLength(count);
 });
 
 it.each([
