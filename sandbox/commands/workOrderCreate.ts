@@ -232,11 +232,11 @@ const NOT_COPIED = ['Id', 'ConcurrencyId', 'CompletionNote', 'RepairCode', 'Empl
 const copyableMembers = (row: Row): Values =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_COPIED.includes(name)));
 
-/** A new order like another one, without its items. */
+/** A new order like another one, without its items. A work zone can assign its new orders itself. */
 export function copyOrder(world: World, source: Row, changes: Values): Row {
 	const zone = world.store.existing('WorkZone', Number((source.WorkZone as Row).Id));
 	const stamp = world.clock.stamp();
-	return insertOrder(world, {
+	const order = insertOrder(world, {
 		...copyableMembers(source),
 		Number: nextNumber(world, zone),
 		StatusId: 'New',
@@ -247,6 +247,10 @@ export function copyOrder(world: World, source: Row, changes: Values): Row {
 		CreatedDateUtc: stamp.utc,
 		...changes,
 	});
+	const assignee = zone.AutoAssignEnabled === true ? autoAssignee(world, order) : undefined;
+	if (assignee === undefined) return order;
+	const assigned = replaceAssignments(world, order, [assignee], 'Primary');
+	return world.store.change('WorkOrder', order.Id, assigned);
 }
 
 export const copy: Handler = (world, args) => {

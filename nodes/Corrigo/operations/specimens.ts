@@ -7,6 +7,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { findAnswerEntity } from '../catalogue/commands';
 import {
+	belongsToOne,
 	getEntity,
 	getMemberTypes,
 	isCollection,
@@ -134,11 +135,14 @@ function reduceReferences(entity: string, record: JsonObject): JsonObject {
 	const types = getMemberTypes(entity);
 	return mapMembers(record, (name, value) => {
 		const type = types[name] ?? '';
-		if (Array.isArray(value)) {
-			// The Id of a new row is not known.
-			const rows = value.filter(isObject).map((row) => filterMembers(row, (own) => own !== 'Id'));
-			return rows.map((row) => reduceReferences(toRowType(type), row));
-		}
+		// The Id of a new part is not known.
+		const reducePart = (part: JsonObject) =>
+			reduceReferences(
+				toRowType(type),
+				filterMembers(part, (own) => own !== 'Id'),
+			);
+		if (Array.isArray(value)) return value.filter(isObject).map(reducePart);
+		if (isObject(value) && belongsToOne(type)) return reducePart(value);
 		return getEntity(type) ? buildMember(type, []) : value;
 	});
 }

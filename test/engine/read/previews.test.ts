@@ -11,6 +11,7 @@ import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getSiblingName } from '../../../nodes/Corrigo/catalogue/members';
 import { findMemberTarget, getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/form/subjects';
+import { showFound } from '../../../nodes/Corrigo/operations/specimens';
 import { isBlank } from '../../../nodes/Corrigo/values/input';
 import { filterMembers } from '../../../nodes/Corrigo/values/objects';
 import { readSamples } from '../../../scripts/operationSamples';
@@ -115,7 +116,10 @@ const FIELDS: Readonly<Record<string, IDataObject>> = {
 	ReplenishmentOrder: {
 		Items: [{ Product: { DisplayAs: 'Pump seal' }, QtyOrdered: 3, QtyReceived: 1 }],
 	},
-	Location: { Name: 'Boiler 7', ParentId: 'Suite 100', Attributes: { 'Run Hours Limit': '250' } },
+	Location: {
+		...{ Name: 'Boiler 7', ParentId: 'Suite 100', Attributes: { 'Run Hours Limit': '250' } },
+		Info: { SerialNumber: 'S-7', TagId: 'TAG-7' },
+	},
 	Customer: { TenantCode: 'T-NEW', Instructions: 'Ring twice' },
 	Employee: { Number: 'E-NEW', FirstName: 'Ada', LastName: 'Miller' },
 	ProviderCoi: { Comment: 'new' },
@@ -124,7 +128,8 @@ const FIELDS: Readonly<Record<string, IDataObject>> = {
 
 /** An asset, a customer and a work order have their names in other members. */
 const OWNERS = [
-	['Asset', 10_001],
+	['WO', 50_001],
+	['Asset', 10_030],
 	['CommLease', 101],
 ] as const;
 
@@ -232,27 +237,20 @@ const previewed = resources.flatMap(({ value: resource, operations }) =>
 		.map((operation) => ({ name: `${resource}:${operation.value}`, resource, operation })),
 );
 
-/** Members that the items need not have. */
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-	// Corrigo returns no parents of assets.
-	'asset:getMany': ['Parent', 'ParentId'],
-	// Only its parts can be written, and a case may write none of them.
-	'asset:create': ['Info'],
-	'asset:update': ['Info'],
-	'asset:upsert': ['Info'],
-	'company:checkAccess': ['howToFix'],
-	// The last document belongs to a customer, whose name is another member.
-	'document:update': ['Actor.Name', 'Actor.Number'],
-	// A Company decides whether a new order is assigned.
-	'workOrder:copy': ['Employee'],
-	'workOrder:createChild': ['Employee'],
-};
-
 /** Operations that return all members that Corrigo has; few of these are ever set. */
 const RETURNS_ALL = /:get(Details|Estimates|History|Procedures|Quotes)$/;
 
 /** Cases with what those of the recordings lack. */
 const MORE: Readonly<Record<string, (cases: OperationCase[]) => Array<Partial<OperationCase>>>> = {
+	// Corrigo has returned no parents of assets so far.
+	'asset:getMany': () => {
+		const [id, ParentId] = [...company.sandbox.store.ids('Location')].reverse();
+		return [{ parameters: {}, before: [['change', 'Location', id, { ParentId }]] }];
+	},
+	'company:checkAccess': ([all]) => {
+		const [zone] = company.sandbox.store.ids('WorkZone');
+		return [{ ...all, before: [['change', 'WorkZone', zone, { TimeZone: 999 }]] }];
+	},
 	'document:upload': ([upload]) =>
 		OWNERS.map(([actorTypeId, id]) => ({
 			...upload,
@@ -314,16 +312,20 @@ async function listCases(name: string, resource: string) {
 		({ parameters }) => 'fields' in parameters || 'fieldsJson' in parameters,
 	);
 	if (entity === undefined || !isFree) return cases;
-	const id = store.ids(entity).at(-1) as number;
-	const fields: IDataObject = { ...(await fill(resource, entity, id)), ...FIELDS[entity] };
 	const { matchOn = '' } = cases[0].parameters;
-	const parameters = {
-		id: byId(id),
-		...(matchOn && { matchOn: String(matchOn) in fields ? matchOn : 'Number' }),
-		fieldsMode: 'json',
-		fieldsJson: JSON.stringify(fields),
-	} as INodeParameters;
-	return [{ variant: 'everything', parameters }, ...cases];
+	const everything: OperationCase[] = [];
+	// Records of several owners have a specimen for each of them.
+	for (const id of store.ids(entity).slice(-showFound(entity).length).reverse()) {
+		const fields: IDataObject = { ...(await fill(resource, entity, id)), ...FIELDS[entity] };
+		const parameters = {
+			id: byId(id),
+			...(matchOn && { matchOn: String(matchOn) in fields ? matchOn : 'Number' }),
+			fieldsMode: 'json',
+			fieldsJson: JSON.stringify(fields),
+		} as INodeParameters;
+		everything.push({ variant: 'everything', parameters });
+	}
+	return [...everything, ...cases];
 }
 
 // Promise: Output previews show exactly the fields of the output
@@ -354,8 +356,8 @@ it.each(previewed)(
 			expect(schema).toEqual(readPreview(`${resource}:getMany`));
 		} else if (!RETURNS_ALL.test(name)) {
 			const place =
-				'in no item (give the last record of sandbox/seed a value, which writes repeat, or extend OPTIONAL)';
-			expect({ [place]: unused(schema, items) }).toEqual({ [place]: OPTIONAL[name] ?? [] });
+				'in no item (give the last record of sandbox/seed a value, which writes repeat, or add a case to MORE)';
+			expect({ [place]: unused(schema, items) }).toEqual({ [place]: [] });
 		}
 	},
 );
