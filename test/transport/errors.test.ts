@@ -131,7 +131,7 @@ describe('a failure names', () => {
 	it.each(['timeout', 'tooLarge'] as const)('no option in a tool: %s', (reason) => {
 		const describe = (type: string) => failed(reason, {}, undefined, read, { ...node, type });
 		const [own, called] = [node.type, `${node.type}Tool`].map((type) => describe(type).description);
-		expect(own).toContain("in 'Options'");
+		expect(own).toContain("in 'Options > Advanced'");
 		expect(called).toMatch(/^Ask for /);
 		expect(called).not.toContain('Options');
 	});

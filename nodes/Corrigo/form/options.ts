@@ -38,7 +38,7 @@ export const optionFields = {
 	},
 	combineItems: buildToggle(
 		'Combine Items',
-		'Whether to read the records of many items in few requests. If off, each item takes one request.',
+		'Whether to read the records of many items in few requests. If off, each item is read by a request of its own.',
 		true,
 	),
 	compactLimit: {
@@ -214,7 +214,7 @@ export const optionFields = {
 	),
 	returnRecord: buildToggle(
 		'Return Record',
-		'Whether to read the record after the change and return it. Takes one more request.',
+		'Whether to read the record after the change and return it. Takes one more request for each item, and others for names if Output is Simplified.',
 	),
 	skipIfSameExists: buildToggle(
 		'Skip If the Same Exists',

@@ -42,12 +42,12 @@ const MESSAGES: Record<Reason, { message: string; advice: string; forAuthor?: st
 	timeout: {
 		message: 'Corrigo did not answer in time',
 		advice: 'Ask for less at a time.',
-		forAuthor: "Or raise 'Timeout' in 'Options'.",
+		forAuthor: "Or raise 'Timeout' in 'Options > Advanced'.",
 	},
 	tooLarge: {
 		message: 'The answer of Corrigo is too large to be read',
 		advice: 'Ask for fewer fields, or search for less.',
-		forAuthor: "Or set a smaller 'Page Size' in 'Options'.",
+		forAuthor: "Or set a smaller 'Page Size' in 'Options > Advanced'.",
 	},
 	lost: { message: 'The connection to Corrigo broke', advice: 'Check the network of n8n.' },
 	cancelled: { message: CANCELLED, advice: 'The request was stopped.' },

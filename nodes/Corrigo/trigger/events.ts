@@ -180,7 +180,7 @@ export const events = {
 	},
 	workOrderUpdated: {
 		name: 'Work Order Updated',
-		description: 'Any action on a work order. Several between two polls count as one.',
+		description: 'Any action on a work order. Several between two polls or pushes count as one.',
 		rows: 'orders',
 		time: 'LastActionDateUtc',
 		actionTypes: [],

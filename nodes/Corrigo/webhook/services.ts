@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<Pushing, string>> = {
 	older: 'Pushed by the Event Service only',
 	some: 'Neither service is known to push changes of priority, NTE and due date: use Corrigo Trigger for these',
 	neither: 'Neither service is known to push it: use Corrigo Trigger',
-	unknown: 'Corrigo pushes work orders, and which other records is not published',
+	unknown: 'Corrigo pushes work orders. Which other records it pushes is not published',
 };
 
 const judgeActions = (types: readonly string[]): Pushing => {

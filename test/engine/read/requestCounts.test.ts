@@ -130,6 +130,15 @@ const counts: Record<string, Record<string, Count>> = {
 			[60, 2, 1],
 		),
 	},
+	'note:create': {
+		'a note that is read back: its write, itself, and the number of its order': {
+			parameters: () => ({
+				...{ workOrder: byId(company.records.ids('WorkOrder')[0]), body: 'x', type: 'Public' },
+				options: { returnRecord: true },
+			}),
+			expected: [1, 3, 1],
+		},
+	},
 	'workOrder:create': {
 		'20 new work orders: one after the other': {
 			...creating(1),

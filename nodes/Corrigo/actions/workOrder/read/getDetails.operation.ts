@@ -394,7 +394,7 @@ export const getDetails = buildSharedRead(subjects.workOrder, {
 	value: 'getDetails',
 	action: 'Get details of work order',
 	description:
-		'Retrieve everything about a work order: items, people, notes, documents, procedures, actions, costs and time left',
+		'Retrieve everything about a work order: items, people, notes, documents, procedures, the last 20 actions, costs and time left',
 	output: showDetails,
 	ownOptions: [includeOption],
 	options: ['audience'],
