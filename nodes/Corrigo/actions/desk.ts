@@ -96,7 +96,7 @@ const fieldsField = buildField(
 const fixedField = buildField(
 	'fixed',
 	'json',
-	'Fields that the model cannot change, by operation, such as checks: <code>{ "workOrder:complete": { "additionalFields": { "expectedStatus": "Open" } } }</code>',
+	'Fields that the model cannot change, by operation, such as the status that an order must have: <code>{ "workOrder:complete": { "additionalFields": { "expectedStatus": "Open" } } }</code>',
 	{ displayName: 'Fixed Fields (JSON)' },
 );
 

@@ -245,10 +245,13 @@ export const filters = createTable<readonly Filter[]>({
 		costStatus: ['CostStatusId', recordFilter('costStatus')],
 		hasInvoice: [
 			'ApStateId',
-			yesNoAny('Without this filter: Yes', (state) => ({
-				yes: hasInvoice(state),
-				no: isIn(state, ['None']),
-			})),
+			yesNoAny(
+				'Whether there is a vendor invoice. Without this filter, orders without one are left out.',
+				(state) => ({
+					yes: hasInvoice(state),
+					no: isIn(state, ['None']),
+				}),
+			),
 			'Has Invoice',
 		],
 		number: ['Number', text, 'Invoice Number'],

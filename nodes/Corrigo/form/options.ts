@@ -64,7 +64,7 @@ export const optionFields = {
 		type: 'string',
 		default: '',
 		description:
-			'ConfirmationKey from the dry run of this item, which is written only if nothing has changed since. Good once.',
+			'ConfirmationKey from the dry run of this item. The item is written only if nothing has changed since then. Each key works once.',
 	},
 	distinct: {
 		...buildToggle(
@@ -168,7 +168,7 @@ export const optionFields = {
 	),
 	maxItems: buildNumber(
 		'Maximum Items',
-		'Number of input items above which nothing is written. Without this option, there is no limit.',
+		'Number of input items above which nothing is written. Without this option, it is 1 in a tool. Elsewhere, there is no limit.',
 		100,
 	),
 	pageSize: buildNumber(
@@ -209,7 +209,7 @@ export const optionFields = {
 	},
 	returnBefore: buildToggle(
 		'Return Before',
-		'Whether to return the changed fields as they were before, too. Without this option, they are returned only where the record is read anyway. Reads up to 500 records per request.',
+		'Whether to return the changed fields as they were before, too. Without this option, they are returned only where the record is read anyway, and not in a tool. Reads up to 500 records per request.',
 		true,
 	),
 	returnRecord: buildToggle(

@@ -18,7 +18,7 @@ const create = buildFormCreate({
 		lineFields.field('CostCategoryId', 'category', 'Category of the expense', {
 			required: true,
 		}),
-		lineFields.field('TypeId', 'type', 'Total of the order that the line is added to', {
+		lineFields.field('TypeId', 'type', 'Which total of the order the line adds to', {
 			required: true,
 		}),
 		lineFields.money('Amount', 'amount', 'Total of the line', { required: true }),

@@ -20,7 +20,7 @@ export const createPlanned = buildCommandOperation({
 		planFields.field(
 			'PmScheduleId',
 			'schedule',
-			'The ID of the schedule in Corrigo, which has no list of schedules',
+			'ID of the schedule in Corrigo. How Corrigo lists schedules is not published.',
 			{
 				displayName: 'Schedule',
 				required: true,
