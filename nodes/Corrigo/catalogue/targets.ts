@@ -100,7 +100,7 @@ const byAddress: Way = {
 	shown: 'Number',
 	verb: 'has the address',
 	advice:
-		"The address must begin with the host of your Company, or with the 'Web Address' of the credential.",
+		"The address must begin with the 'Web Address' of the credential or, if that is empty, with the host of your Company.",
 };
 
 /** An exact number, of either kind, beats a short one. */

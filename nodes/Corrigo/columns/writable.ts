@@ -140,13 +140,19 @@ const ADDED_MEMBERS = [
 	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'VendorNte', 'WorkOrderNumber'],
 ];
 
+/** Finds the member that a name or a label explains, such as StatusId for Status. */
+export const findExplained = (owner: string, name: string): string | undefined =>
+	findEntityMemberType(owner, name) === undefined
+		? Object.keys(getMemberTypes(owner)).find(
+				(member) =>
+					/Id$/.test(member) && getSiblingName(member).toLowerCase() === name.toLowerCase(),
+			)
+		: undefined;
+
 /** Corrigo does not have the names and labels that simplified records add. */
 export const isExplanation = (owner: string, name: string): boolean =>
-	findEntityMemberType(owner, name) === undefined &&
-	(ADDED_MEMBERS.includes(name) ||
-		Object.keys(getMemberTypes(owner)).some(
-			(member) => /Id$/.test(member) && getSiblingName(member).toLowerCase() === name.toLowerCase(),
-		));
+	findExplained(owner, name) !== undefined ||
+	(findEntityMemberType(owner, name) === undefined && ADDED_MEMBERS.includes(name));
 
 /** A row without an Id is new. */
 const reduceRow = (level: Level, child: unknown): unknown =>

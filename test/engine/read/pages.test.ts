@@ -45,6 +45,10 @@ describe("with a 'Web Address'", () => {
 		expect(items[0].json.Url).toBe(Url);
 		const again = await n8n.succeed('workOrder:get', { id: byNumber(Url), properties: ['Id'] });
 		expect(again.items[0].json).toEqual({ Id: order().Id });
+		const { error } = await n8n.run('workOrder:get', { id: byNumber(records.pageOf(order().Id)) });
+		expect(error?.description).toContain(
+			"the 'Web Address' of the credential or, if that is empty, with the host of your Company",
+		);
 	});
 });
 

@@ -15,7 +15,7 @@ import {
 } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
 import { createColumnFinder, type Column, type Verb } from '../../columns/columns';
-import { isExplanation } from '../../columns/writable';
+import { findExplained, isExplanation } from '../../columns/writable';
 import { getId } from '../../compare/differences';
 import { isBlank, normalize } from '../../values/input';
 import { findRowKind, getKind, isDeletion } from '../../values/rows';
@@ -160,7 +160,12 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 			if (judged.has(given) && !isObjectOrList) continue;
 			const path = spellPath(owner, given);
 			if (!judged.has(given) && !isKnownName(path)) found.push({ reason: 'name', path: given });
-			if (!judged.has(given) && isKept(path, value)) found.push({ reason: 'kept', path: given });
+			// A label is lost as the member is that it explains, which is named once.
+			const explained = findExplained(owner, path);
+			const isTwice = explained !== undefined && getMember(input, explained) !== undefined;
+			if (!judged.has(given) && !isTwice && isKept(explained ?? path, value)) {
+				found.push({ reason: 'kept', path: given });
+			}
 			if (!judged.has(given) && hasNamesake(path)) found.push({ reason: 'namesake', path: given });
 			if (hasOtherShape(path, value)) found.push({ reason: 'shape', path: given });
 			if (!isNothing(value)) judged.add(given);
