@@ -176,6 +176,9 @@ export interface TextTest {
 	values: readonly string[];
 }
 
+/** Corrigo may keep the row of a custom field without a text. */
+export const HAS_TEXT: TextTest = { type: 'String', operator: 'NotNull', values: [] };
+
 type Passes = (test: TextTest, stored: unknown) => boolean;
 
 /** A test may have hundreds of values, and thousands of rows are compared with them. */

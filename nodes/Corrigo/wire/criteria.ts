@@ -13,6 +13,7 @@ import { spellPath } from '../values/memberNames';
 import type { IdResolver } from '../values/references';
 import {
 	type FieldType,
+	HAS_TEXT,
 	isComparedHere,
 	listTests,
 	parseTypedText,
@@ -226,17 +227,22 @@ export function buildFormChecks(
 	const { own, custom, absent } = readForm(entity, match, rows, names);
 	if (custom.length + absent.length === 0 || !isCheckable(entity)) return [];
 	const isOfEntity = isIn('ObjectTypeId', getEntity(entity)?.actorTypes);
-	const createQuery = (passes: RowQuery['passes'], criteria: Criteria): RowQuery => ({
+	const createQuery = (
+		passes: RowQuery['passes'],
+		criteria: Criteria,
+		tests: readonly TextTest[] = [],
+	): RowQuery => ({
 		entity: 'CustomField2',
 		owner: 'ObjectId',
 		criteria: and(
 			isOfEntity,
 			mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
 		),
+		tests: [HAS_TEXT, ...tests],
 		passes,
 	});
 	const queries = [
-		...custom.map(({ criteria, tests }) => ({ ...createQuery('withRow', criteria), tests })),
+		...custom.map(({ criteria, tests }) => createQuery('withRow', criteria, tests)),
 		...absent.map((criteria) => createQuery('withoutRow', criteria)),
 	];
 	const others: RowQuery = { entity, owner: 'Id', criteria: or(...own), passes: 'withRow' };
@@ -388,8 +394,8 @@ function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Cr
 		.listValues(descriptor)
 		.filter(({ ObjectTypeId }) => types.some((one) => one === ObjectTypeId));
 	const isAbsent = condition.Operator === 'Null';
-	const test = isAbsent ? undefined : buildTextTest(group, property, condition);
-	const passing = rows.filter(({ Value }) => test === undefined || passesTest(test, Value));
+	const test = isAbsent ? HAS_TEXT : buildTextTest(group, property, condition);
+	const passing = rows.filter(({ Value }) => passesTest(test, Value));
 	const ids = new Set(passing.map(({ ObjectId }) => ObjectId));
 	if (isAbsent) return and(...batches(ids).map((some) => notIn('Id', some)));
 	// No record has the Id 0.

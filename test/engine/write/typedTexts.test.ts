@@ -202,6 +202,25 @@ it.each(ORDERED)('a custom field of the type %s has the order of its values', as
 	expect(like.error?.message).toContain('(Like) cannot compare a custom field');
 });
 
+it.each(TYPES)('a row without a text is empty: %s', async (type) => {
+	const { property, less, none } = storeOrders(type);
+	const { input } = SPELLED[type];
+	const Descriptor = { Id: Number(property.split('.')[1]) };
+	for (const Value of ['', undefined]) {
+		records.insert('CustomField2', { Descriptor, ObjectId: none, ObjectTypeId: 'WO', Value });
+		for (const form of [where(property, '', 'Null'), json(property, 'Null', [])]) {
+			expect(await find(form)).toContain(none);
+			expect(await find(form)).not.toContain(less);
+		}
+		for (const operator of ['NotNull', 'NotEqual']) {
+			const values = operator === 'NotNull' ? [] : [input];
+			for (const form of [where(property, input, operator), json(property, operator, values)]) {
+				expect(await find(form)).not.toContain(none);
+			}
+		}
+	}
+});
+
 it('a choice has no order, and a list of values with a comma is an array', async () => {
 	const { property, less, more } = storeOrders('String');
 	const [, id] = property.split('.');
