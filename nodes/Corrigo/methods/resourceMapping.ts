@@ -28,7 +28,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const command = getCommand(readText(form, 'commandName') ?? '');
 	if (command === undefined) {
-		return toMapperFields(form, [], "Choose a command of the list in 'Command Name'");
+		return toMapperFields(form, [], "Choose a command from the list in 'Command Name'");
 	}
 	return toMapperFields(
 		form,
@@ -40,7 +40,7 @@ async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceM
 async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const name = getEntity(readEntity(form))?.name;
 	if (name === undefined) {
-		return toMapperFields(form, [], "Choose an entity of the list in 'Entity'");
+		return toMapperFields(form, [], "Choose an entity from the list in 'Entity'");
 	}
 	const operation = readText(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
@@ -132,7 +132,7 @@ async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapp
 	return toMapperFields(
 		this,
 		await loadFields(this, [], 'WorkOrder'),
-		'Your Company has no custom fields for work orders',
+		'No custom fields were found. They appear here if your Company has some for work orders, and the credential may read them.',
 	);
 }
 

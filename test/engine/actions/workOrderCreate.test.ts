@@ -159,7 +159,8 @@ describe('the members of a new work order', () => {
 			company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 			expect(await columns()).toEqual({
 				fields: [],
-				emptyFieldsNotice: 'Your Company has no custom fields for work orders',
+				emptyFieldsNotice:
+					'No custom fields were found. They appear here if your Company has some for work orders, and the credential may read them.',
 			});
 		});
 

@@ -267,7 +267,7 @@ describe('a command by columns', () => {
 		async (name) => {
 			const { fields, emptyFieldsNotice } = await readColumns(name);
 			expect(fields).toEqual([]);
-			expect(emptyFieldsNotice).toBe("Choose a command of the list in 'Command Name'");
+			expect(emptyFieldsNotice).toBe("Choose a command from the list in 'Command Name'");
 			expect(company.sandbox.requests).toEqual([]);
 		},
 	);
