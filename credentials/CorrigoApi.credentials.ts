@@ -103,7 +103,8 @@ export class CorrigoApi implements ICredentialType {
 			name: 'useWebhook',
 			type: 'boolean',
 			default: false,
-			description: 'Whether Corrigo Webhook Trigger verifies signatures with a signing key',
+			description:
+				'Whether to show the fields for signing keys, which only Corrigo Webhook Trigger uses',
 		},
 		{
 			displayName: 'Signing Key',
