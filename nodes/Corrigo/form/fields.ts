@@ -355,7 +355,7 @@ export const matchOnField = defineField({
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
 	description:
-		'Fields that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
+		'Fields that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the primary email address, and CustomFields.17 is the custom field with that ID.',
 	displayOptions: { show: { fieldsMode: ['json'] } },
 });
 
