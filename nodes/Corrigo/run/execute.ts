@@ -61,8 +61,9 @@ export async function execute(
 			continue;
 		}
 		const error = toNodeError(run, item, outcome.failure);
-		if (!operation.reads) describeItem(error, item, outcome, run.latest.contexts);
-		if (!caller.continueOnFail() || isCancelled(caller)) {
+		const endsRun = !caller.continueOnFail() || isCancelled(caller);
+		if (!operation.reads) describeItem(error, item, outcome, run.latest.contexts, endsRun);
+		if (endsRun) {
 			if (!operation.reads) {
 				describeOthers(error, item, outcomes, run.latest.contexts);
 				if (isCancelled(caller)) logStop(caller, error);
@@ -301,22 +302,27 @@ function nameItem(error: NodeError, item: number): void {
 	if (!error.message.endsWith(name)) error.message += name;
 }
 
-/** Says which item has failed, as people count, and the name of its record. */
+/**
+ * Says which item has failed, as people count, and the name of its record. An item that leaves by the
+ * error output is known without a number.
+ */
 function describeItem(
 	error: NodeError,
 	item: number,
 	failed: Failed,
 	contexts: readonly ItemContext[],
+	endsRun: boolean,
 ): void {
 	// Retry On Fail throws the same error object again, so it must not grow.
 	failed.description ??= error.description ?? '';
 	const isAlone = contexts.length === 1 || failed.isOfRun;
 	const name = isAlone ? undefined : findSubjectName(contexts[item]);
 	const subject = name && hideSecrets(contexts[item], name);
+	const isCounted = !isAlone && (endsRun || subject !== undefined);
+	const number = `Counted from 1, this is item ${item + 1} of ${contexts.length}`;
 	error.description = joinSentences(
 		failed.description,
-		subject !== undefined &&
-			`Counted from 1, this is item ${item + 1} of ${contexts.length}: ${subject}.`,
+		isCounted && `${[number, ...(subject === undefined ? [] : [subject])].join(': ')}.`,
 	);
 }
 

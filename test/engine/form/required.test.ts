@@ -96,7 +96,8 @@ describe('a new customer without required values', () => {
 				const { error } = await run(operation, mapped(options), three());
 				expect(error).toMatchObject({
 					message: "'Display Name' and 'DBA (Doing Business As)' are empty [item 2]",
-					description: 'A new customer needs a value for each of them.',
+					description:
+						'A new customer needs a value for each of them. Counted from 1, this is item 3 of 3.',
 					context: { itemIndex: 2 },
 				});
 				expect(requests.writes()).toEqual([]);
@@ -130,7 +131,7 @@ describe('a new customer without required values', () => {
 		expect(error).toMatchObject({
 			message: "'Name' is empty [item 1]",
 			description:
-				'A new customer needs a value for it. 1 other item failed, too (item 4, counted from 1).',
+				'A new customer needs a value for it. Counted from 1, this is item 2 of 4. 1 other item failed, too (item 4, counted from 1).',
 		});
 		expect(requests.sent()).toEqual([]);
 	});
@@ -207,7 +208,7 @@ describe('Create Work Order', () => {
 				message:
 					"'Sub Type', 'Customer', 'Asset', and 'Task' are empty: their expressions give nothing [item 1]",
 				description:
-					'A new work order needs a value for each of them. If the expressions are right, check the data that they read.',
+					'A new work order needs a value for each of them. If the expressions are right, check the data that they read. Counted from 1, this is item 2 of 2.',
 				context: { itemIndex: 1 },
 			});
 			expect(requests.sent()).toEqual([]);

@@ -117,7 +117,7 @@ it('a run that stops reports what had been carried out', async () => {
 	const { error } = await create(ids);
 	const notes = ids.slice(0, 2).map((id) => listNotes(id)[0].Id);
 	expect(error?.description).toContain(
-		`2 of 4 items had been carried out before (ID ${notes.join(', ')}).`,
+		`Counted from 1, this is item 3 of 4. 2 of 4 items had been carried out before (ID ${notes.join(', ')}).`,
 	);
 });
 
