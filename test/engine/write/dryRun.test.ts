@@ -52,6 +52,22 @@ describe('of an update', () => {
 		expect(run.items[0].json.Summary).toMatch(/^Would leave work order \w+ as it is$/);
 	});
 
+	it('shows a row that would be added, although the record has an equal one', async () => {
+		const [{ Product, QtyOrdered, Price, ReplenishmentOrderId: id }] =
+			records.rows('ReplenishmentOrderItem');
+		const stored = records.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', id);
+		const line = { Product, QtyOrdered, Price };
+		const { PoNumber } = records.get('ReplenishmentOrder', Number(id));
+		const upsert = { matchOn: 'PoNumber', ...fields({ PoNumber, Items: [line, line] }) };
+		const update = { id: byId(id), ...fields({ Items: [line] }) };
+		for (const [operation, form] of Object.entries({ upsert, update })) {
+			const { items } = await n8n.succeed(`purchaseOrder:${operation}`, { ...form, ...DRY });
+			const [{ Summary, WouldChange }] = jsonOf(items);
+			expect(Summary).toMatch(/^Would set Items of purchase order /);
+			expect((WouldChange as { Items: { To: object[] } }).Items.To).toHaveLength(stored.length + 1);
+		}
+	});
+
 	it('reads the records of many items together', async () => {
 		const ids = records.ids('WorkOrder', 4);
 		// Every other item sets other properties; all records are still read together.

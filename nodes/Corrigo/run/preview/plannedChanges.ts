@@ -185,7 +185,8 @@ function getUpdateChanges(
 			return getRowChanges(toRowType(type), to.filter(isObject), words, record && toRows(from));
 		}
 		if (record === undefined) return [buildChange(entity, path, to, words)];
-		if ((isBlank(from) && isBlank(to)) || findChange(type, from, to) === undefined) return [];
+		const isNothing = isBlank(from) && isBlank(to);
+		if (isNothing || (findChange(type, from, to) === undefined && !addsRow(to))) return [];
 		const after = Array.isArray(to) && to.some(isObject) ? mergeRows('', toRows(from), to) : to;
 		const change = buildChange(entity, path, after, words);
 		// Corrigo returns no passwords, so what was there before is not known.
@@ -193,6 +194,10 @@ function getUpdateChanges(
 		return [{ ...change, from: formatValue(entity, path, from, words) }];
 	});
 }
+
+/** A row without an Id is added, even if the record has an equal one. */
+const addsRow = (value: unknown): boolean =>
+	toRows(value).some((row) => isBlank(getId(row)) && !isDeletion(row));
 
 /** A path may lead to one member of the rows: `Items.QtyReceived`. */
 function getRowMemberChanges(
