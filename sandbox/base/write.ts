@@ -16,12 +16,12 @@ const REMOVABLE: ReadonlySet<string> = new Set(['WorkOrder.Estimate', 'WorkOrder
 /** The service sets these members itself and ignores those of the caller. */
 const READ_ONLY: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);
 
-/** A create writes every member that was sent. */
-function selectAll(type: EntityType, entity: Json): Selection {
+/** Selects every member that was sent. A new record has nothing that null could empty. */
+function selectAll(type: EntityType, entity: Json, { isNew = true } = {}): Selection {
 	const selection = emptySelection();
 	for (const key of Object.keys(entity)) {
 		const field = type.field(key);
-		if (!field || entity[key] === null) continue;
+		if (!field || (isNew && entity[key] === null)) continue;
 		if (isObject(field)) selection.objects.set(field.name, { ...emptySelection(), star: true });
 		else selection.scalars.add(field.name);
 	}
@@ -189,7 +189,7 @@ function writeChild(
 	if (member(child, 'PerformDeletion') === true) {
 		if (known) removeRecord(world, target, known);
 	} else if (known) {
-		const wanted = selection.star ? selectAll(target, child) : selection;
+		const wanted = selection.star ? selectAll(target, child, { isNew: false }) : selection;
 		updateRecord(world, target, known, child, wanted);
 	} else {
 		createRecord(world, target, child, parentMembers(type, row, field));
@@ -208,7 +208,7 @@ function writePart(
 	const target = typeOf(field.entity);
 	const known = referencedRow(world.store, row, field);
 	if (known) {
-		const wanted = selection.star ? selectAll(target, sent) : selection;
+		const wanted = selection.star ? selectAll(target, sent, { isNew: false }) : selection;
 		updateRecord(world, target, known, sent, wanted);
 		return;
 	}

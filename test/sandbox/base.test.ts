@@ -211,6 +211,15 @@ describe('update', () => {
 		expect(await client.read('Contact', id, 'Comment')).toEqual({});
 	});
 
+	it('an update with null empties a member of a row', async () => {
+		const [row] = client.store.rows('ReplenishmentOrderItem');
+		const Items = [{ Id: row.Id, Price: null, QtyOrdered: 7 }];
+		const change = { Id: row.ReplenishmentOrderId, Items };
+		await client.update('ReplenishmentOrder', change, ['Items.*']);
+		const { Price, QtyOrdered } = client.store.existing('ReplenishmentOrderItem', row.Id);
+		expect([Price, QtyOrdered]).toEqual([undefined, 7]);
+	});
+
 	it('an update with null removes the estimate of an order', async () => {
 		const [{ WorkOrderId }] = client.store.rows('WoEstimate');
 		const read = async () => await client.read('WorkOrder', Number(WorkOrderId), 'Estimate.Id');

@@ -180,6 +180,19 @@ it('the kind of a row that was named by its Id', async () => {
 	expect(readTables()).toEqual(before);
 });
 
+it('what a row did not have', async () => {
+	const [row] = records.rows('ReplenishmentOrderItem');
+	records.change('ReplenishmentOrderItem', row.Id, { QtyReceived: undefined });
+	const before = readTables();
+	const { items } = await n8n.succeed('purchaseOrder:update', {
+		...{ id: byId(row.ReplenishmentOrderId), options: { returnBefore: true } },
+		fieldsJson: { Items: [{ Id: row.Id, QtyReceived: 3 }] },
+	});
+	expect(readTables()).not.toEqual(before);
+	await restore(items, 'ReplenishmentOrder');
+	expect(readTables()).toEqual(before);
+});
+
 /** An order without an estimate gets its first one. */
 const setFirstEstimate = (more: object): [operation: string, form: object] => {
 	const orders = records.rows('WoEstimate').map(({ WorkOrderId }) => WorkOrderId);
