@@ -39,7 +39,7 @@ describe('Work Order Entered Status', () => {
 		expect(read()).toEqual(['WoActionLog']);
 	});
 
-	// Promise: An action is ignored only if its order is known to have had the status before
+	// Promise: *Work Order Entered Status* ignores an action only if its order is known
 	it.each<ActionDetails>([{}, { PrevWoStatus: 'Awaiting' }, { Rating: 6 }])(
 		'returns an action unless it is known to leave the status: %j',
 		async (details) => {
