@@ -41,8 +41,8 @@ const describeRequests = ({ command, address }: ListedOperation) =>
 /** What these do, and how, is the same for every resource; some resources have another way. */
 export const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
 	Create: 'POST /base',
-	'Create or Update': 'several requests',
-	Get: 'GET /base',
+	'Create or Update': 'POST or PUT /base',
+	Get: 'GET /base, or POST /query for several items',
 	'Get Many': 'POST /query',
 	Update: 'PUT /base',
 	Delete: 'DELETE /base',

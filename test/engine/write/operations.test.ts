@@ -106,6 +106,18 @@ it.each(names)('%s returns something, and sends in its session', async (name) =>
 	}
 });
 
+it.each(operations.filter(({ name, operation }) => isShown(name) && !operation.reads))(
+	'$name writes by the address or command that its page names',
+	async ({ name, operation: { command, address = command } }) => {
+		const { writes } = await performOnce(name);
+		const ways = writes.map(({ method, path }) =>
+			path.includes('/cmd/') && address !== 'POST /cmd' ? path.split('/').at(-1) : method,
+		);
+		expect(ways).not.toEqual([]);
+		for (const way of ways) expect(address).toContain(way);
+	},
+);
+
 describe('a dry run', () => {
 	const ORDER = [
 		...['Outcome', 'Summary', 'Changed', 'NotRestored', 'AlreadyExisted', 'Before'],

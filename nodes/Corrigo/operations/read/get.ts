@@ -28,7 +28,7 @@ export function buildGetOperation(subject: Subject): Operation {
 		value: 'get',
 		action: `Get ${subject.noun}`,
 		description: `Retrieve ${subject.one}`,
-		address: 'GET /base',
+		address: 'GET /base, or POST /query for several items',
 		output: () => showFound(subject.entity),
 		fields: [
 			...getIdFields(subject),

@@ -42,7 +42,8 @@ import { createOutputBuilder } from '../output';
 import { showUpsert } from '../specimens';
 
 /** Form whose items describe a record to create or update. */
-interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields' | 'output'> {
+interface UpsertDefinition
+	extends Pick<Operation, 'action' | 'address' | 'description' | 'fields' | 'output'> {
 	/** Undefined if the user chooses the entity in the form. */
 	entity: EntityName | undefined;
 	describe: (form: ResolvingForm) => RecordDescription;
@@ -209,6 +210,7 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		entity: subject.entity,
 		action: `Create or update ${subject.noun}`,
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		address: 'POST or PUT /base',
 		output: () => showUpsert(subject.entity),
 		fields: [...getEntityFields(subject), ...buildColumnFields('upsert', subject.entity)],
 		describe: (context) => {

@@ -215,6 +215,7 @@ export const upsert = buildFormUpsert({
 	action: 'Create or update work order',
 	description:
 		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, assignee, notes and documents.',
+	address: 'WoCreateCommand or PUT /base',
 	output: () => ({
 		...{ Outcome: TEXT, Changed: [TEXT], Number: TEXT, Id: 1 },
 		...{ LastAction: { XNumber: TEXT }, Url: TEXT },
