@@ -55,8 +55,9 @@ describe('the table of entities as people see them', () => {
 		const withoutEntity = ['CustomerGroupId', 'ServiceId'];
 		for (const link of links) {
 			const ids = Object.keys(getEntity(link)?.fields ?? {}).filter((one) => /Id$/.test(one));
-			const known = ids.filter((one) => !withoutEntity.includes(one));
-			expect({ link, ends: findPicker(link)?.ends }).toEqual({ link, ends: known });
+			const { ends = [] } = findPicker(link) ?? {};
+			const nameless = ids.filter((one) => ![...ends, ...withoutEntity].includes(one));
+			expect({ link, nameless }).toEqual({ link, nameless: [] });
 		}
 	});
 
@@ -78,7 +79,7 @@ describe('the table of entities as people see them', () => {
 					? [findEntityMemberType(getRecordView(parameter).entity, of)]
 					: [],
 			);
-		expect(compared).toEqual(['integer', 'integer']);
+		expect(new Set(compared)).toEqual(new Set(['integer']));
 	});
 });
 
