@@ -132,7 +132,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});
-			const own = { required: true, default: { values: [{}] }, ...more };
+			const own = { required: true, ...more };
 			const property = buildRepeatedGroup(name, one.displayName, [one], own);
 			return build(member, property, getRecordTarget(recordType));
 		},
@@ -146,6 +146,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 	};
 }
 
+/** A group that is required begins with an empty row, in which a person sees what is missing. */
 export const buildRepeatedGroup = (
 	name: string,
 	groupTitle: string,
@@ -157,7 +158,7 @@ export const buildRepeatedGroup = (
 	type: 'fixedCollection' as const,
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: `Add ${groupTitle.toLowerCase()}`,
-	default: {},
+	default: more.required ? { values: [{}] } : {},
 	options: [{ displayName: groupTitle, name: 'values', values }],
 	...more,
 });

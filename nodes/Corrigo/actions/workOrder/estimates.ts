@@ -55,7 +55,6 @@ const rateField = buildField('rate', 'number', 'Price of a unit', { required: tr
 
 const linesField = buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
 	required: true,
-	default: { values: [{}] },
 	description: 'All lines of the estimate. They replace those that it has.',
 	...show('lines'),
 });

@@ -215,7 +215,6 @@ const issueField = buildField(
 
 const itemsField = buildRepeatedGroup('items', 'Item', [assetField, taskField, issueField], {
 	required: true,
-	default: { values: [{}] },
 	description: 'Assets and tasks of the order. Add at least one.',
 });
 
