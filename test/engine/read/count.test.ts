@@ -57,6 +57,17 @@ it('the count returns a row for each customer, by Id and with the name', async (
 	});
 });
 
+it('records without a value are one group, whether their text is empty or missing', async () => {
+	const gaps = ['', undefined, null];
+	for (const [index, { Id }] of orders().entries()) {
+		records.change('WorkOrder', Id, { PoNumber: index % 4 === 3 ? 'A' : gaps[index % 4] });
+	}
+	expect(await count('workOrder', { groupBy: 'PoNumber' })).toEqual([
+		{ PoNumber: null, Count: 390 },
+		{ PoNumber: 'A', Count: 130 },
+	]);
+});
+
 it('the count leaves deleted records out, and says so', async () => {
 	const [contact] = records.rows('Contact');
 	const all = records.rows('Contact').length;

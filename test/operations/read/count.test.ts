@@ -81,7 +81,9 @@ it('has each value once and every row in one group, largest group first', async 
 			);
 			expect(new Set(found.map(({ X }) => X)).size).toBe(found.length);
 			for (const { X, Count } of found) {
-				expect(values.filter((one) => (one ?? null) === X)).toHaveLength(Count as number);
+				expect(
+					values.filter((one) => (one === undefined || one === '' ? null : one) === X),
+				).toHaveLength(Count as number);
 			}
 			const counts = found.map(({ Count }) => Count as number);
 			expect(counts.reduce((sum, one) => sum + one, 0)).toBe(values.length);

@@ -8,7 +8,7 @@ import { buildField, buildPropertyField } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
-import { parsePropertyPath } from '../../values/input';
+import { isBlank, parsePropertyPath } from '../../values/input';
 
 const returnField = buildField(
 	'return',
@@ -73,7 +73,7 @@ export const listGroupPaths = ({ grouping }: Count): Array<[string, string]> =>
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * Rows without a value are a group as well. The largest group comes first, and groups of equal size
+ * Rows without a value are one group as well. The largest group comes first, and groups of equal size
  * are sorted by value.
  */
 export async function countRows(
@@ -86,7 +86,8 @@ export async function countRows(
 		Count += rows.length;
 		if (grouping === undefined) continue;
 		for (const row of rows) {
-			const value = readPath(row, grouping.property) ?? null;
+			const read = readPath(row, grouping.property);
+			const value = isBlank(read) ? null : read;
 			const key = JSON.stringify(value);
 			const group = groups.get(key) ?? { value, Count: 0 };
 			groups.set(key, group);
