@@ -252,7 +252,7 @@ describe('building the examples in the editor', () => {
 		await openWithoutOwnNodes('vendor-invoice-approval');
 		const trigger = 'Invoice status changed';
 		const read = 'Get invoice';
-		await canvas.addTrigger(CORRIGO, 'On vendor invoice entered ap status');
+		await canvas.addTrigger(CORRIGO, 'On vendor invoice entered AP status');
 		await form.rename(trigger);
 		await form.choose('Returns', 'Work Order Only');
 		await editor.executeNode();

@@ -358,6 +358,18 @@ it('only a trigger says what triggers the workflow', () => {
 	expect(JSON.stringify(actions).match(/triggers? the workflow/g)).toBeNull();
 });
 
+it('each event is in the node panel by its own name, in which only abbreviations are capitalized', () => {
+	const events = nodes
+		.flatMap(({ description }) => description.properties)
+		.filter(({ displayName }) => displayName === 'Trigger On')
+		.flatMap(choicesOf);
+	expect(events.length).toBeGreaterThan(0);
+	for (const { name, action = '' } of events) {
+		expect(action).toMatch(/^On [^A-Z]*([A-Z]{2}[^A-Z]*)?$/);
+		expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
+	}
+});
+
 it('the form of each node, which n8n sends to every editor, is smaller than 250 KB (see CONTRIBUTING)', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
 	expect(Math.max(...sizes)).toBeLessThan(250_000);

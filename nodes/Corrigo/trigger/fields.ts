@@ -6,12 +6,18 @@ import { type EventName, events, isCombinable, listEventNames } from './events';
 
 const DEFAULT_BATCH_SIZE = 5000;
 
+/** n8n's node panel would write abbreviations such as AP in lower case, too. */
+const toPanelText = (name: string) => name.replace(/[A-Z][a-z]/g, (start) => start.toLowerCase());
+
 export const eventField = defineField({
 	displayName: 'Trigger On',
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: toChoices<EventName>(events),
+	options: toChoices<EventName>(events).map((choice) => ({
+		...choice,
+		action: `On ${toPanelText(choice.name)}`,
+	})),
 	default: 'workOrderCreated',
 });
 
