@@ -91,7 +91,7 @@ export const optionFields = {
 			'When to write nothing and return what would be sent and changed instead. Corrigo may still refuse the write: only Corrigo knows the rules of your Company.',
 	},
 	expectedVersion: {
-		displayName: 'Expected Version',
+		displayName: 'Expected Concurrency ID',
 		type: 'string',
 		default: '={{ $json.ConcurrencyId }}',
 		displayOptions: { show: { ifChanged: ['fail', 'skip'] } },

@@ -144,11 +144,11 @@ describe('an update', () => {
 	});
 
 	it.each([
-		['', "'Expected Version' is empty: its expression gives nothing"],
-		[undefined, "'Expected Version' is empty: its expression gives nothing"],
-		['five', `'Expected Version' must be a whole number, 0 or more, but it is "five"`],
-		[1.5, `'Expected Version' must be a whole number, 0 or more, but it is "1.5"`],
-		[-1, `'Expected Version' must be a whole number, 0 or more, but it is "-1"`],
+		['', "'Expected Concurrency ID' is empty: its expression gives nothing"],
+		[undefined, "'Expected Concurrency ID' is empty: its expression gives nothing"],
+		['five', `'Expected Concurrency ID' must be a whole number, 0 or more, but it is "five"`],
+		[1.5, `'Expected Concurrency ID' must be a whole number, 0 or more, but it is "1.5"`],
+		[-1, `'Expected Concurrency ID' must be a whole number, 0 or more, but it is "-1"`],
 	])('is refused before anything is sent if the version is %j', async (version, message) => {
 		const items = [read(1), { ...read(), ConcurrencyId: version }];
 		expect(await n8n.refusal(update('skip', items, {}, {}))).toBe(`${message} [item 1]`);
@@ -331,7 +331,7 @@ describe('an upsert', () => {
 		const run = await upsert('skip', [{ fields }]);
 		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'skipped' })]);
 		expect(errorsOf(await upsert('fail', [{ fields }]))).toEqual([
-			`'Expected Version' is empty, but there is customer "${String(records.rows('Customer')[0].DisplayAs)}". Nothing was written`,
+			`'Expected Concurrency ID' is empty, but there is customer "${String(records.rows('Customer')[0].DisplayAs)}". Nothing was written`,
 		]);
 	});
 });
