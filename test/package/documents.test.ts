@@ -6,6 +6,7 @@ import { MAX_CHECK_REQUESTS } from '../../nodes/Corrigo/actions/company/probe';
 import { Performance } from '../../nodes/Corrigo/actions/workOrder/performance/groups';
 import { summarizeOrder } from '../../nodes/Corrigo/actions/workOrder/performance/summary';
 import { MAX_FILE_MB } from '../../nodes/Corrigo/actions/document/file';
+import { findResultingStatus, isUnfit } from '../../nodes/Corrigo/catalogue/statusActions';
 import { optionFields } from '../../nodes/Corrigo/form/options';
 import { MAX_RECORD_AGE_MS } from '../../nodes/Corrigo/run/loadTogether';
 import { MAX_ANSWER_BYTES } from '../../nodes/Corrigo/transport/send';
@@ -194,7 +195,12 @@ it('docs/guide/performance-of-orders.md works its order through as the operation
 	const [, figures] = /```json\n([^]*?)\n```/.exec(page) ?? [];
 	const { Group, ...shown } = JSON.parse(figures) as Record<string, unknown>;
 	expect(Group).toBe('Chicago Loop');
-	expect(happened).toHaveLength(8);
+	expect(happened).toHaveLength(9);
+	const taken = happened.flatMap(({ TypeId }) => TypeId ?? []);
+	const refused = taken.filter((action, index) =>
+		isUnfit(`Wo${action}Command`, findResultingStatus(taken[index - 1]) ?? '', undefined),
+	);
+	expect(refused).toEqual([]);
 	expect(performance.toRows()[0]).toMatchObject(shown);
 });
 
