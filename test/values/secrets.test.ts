@@ -132,7 +132,7 @@ describe('a text that mentions a secret is not quoted', () => {
 });
 
 it.each([
-	['{"Id": hunter2}', 'Unexpected character in JSON'],
+	['{"Id": hunter2}', 'Unexpected character in JSON near position 7'],
 	[
 		'{"Password": "x", "Status": hunter2, "Other": 5}',
 		'Unexpected character in JSON near position 28',

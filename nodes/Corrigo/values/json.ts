@@ -122,23 +122,34 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	if (text.trim() === '') return { value: {} };
 	try {
 		return { value: JSON.parse(text) };
-	} catch (error) {
-		return { reason: describeFault(text, (error as Error).message) };
+	} catch {
+		return { reason: describeFault(text) };
 	}
 }
 
-const QUOTE = /(\.{3})?"(.*)"(\.{3})? is not valid JSON$/s;
+const QUOTE = /(?:\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s;
 
-/** Number of characters that the parser quotes before and after a fault. */
+/** Number of characters that the parser quotes before and after a fault, as far as there are as many. */
 const QUOTED = 10;
+const PADDING = ' '.repeat(2 * QUOTED);
 
 /** The parser quotes a part of the text, which may be that of a password, instead of its position. */
-function describeFault(text: string, message: string): string {
-	const quote = QUOTE.exec(message);
-	if (quote === null) return message;
-	const [, before, quoted, after] = quote;
-	const near = before ? text.indexOf(quoted) + QUOTED : after ? quoted.length - QUOTED : undefined;
-	return `Unexpected character in JSON${near === undefined ? '' : ` near position ${near}`}`;
+function describeFault(text: string): string {
+	const message = readFault(text);
+	if (!QUOTE.test(message)) return message;
+	const padded = PADDING + text + PADDING;
+	const [, quoted = ''] = QUOTE.exec(readFault(padded)) ?? [];
+	const position = padded.indexOf(quoted) + QUOTED - PADDING.length;
+	return `Unexpected character in JSON near position ${position}`;
+}
+
+function readFault(text: string): string {
+	try {
+		JSON.parse(text);
+	} catch (error) {
+		return (error as Error).message;
+	}
+	return '';
 }
 
 export function parseJsonArray(field: string, value: unknown): unknown[] {
