@@ -107,7 +107,7 @@ export const otherKinds = {
 	},
 	listOfRecords: {
 		takes: 'IDs or names, as an array or separated by commas',
-		sends: 'The IDs',
+		sends: 'The IDs; an update of a record adds those that it does not have yet',
 	},
 	rowsOfKinds: {
 		takes: 'An array of rows, or values by kind: `{ "PrimEmail": "a@example.org" }`',
