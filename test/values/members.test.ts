@@ -778,6 +778,16 @@ it('an object has names of fields alone, and is what its place says, whatever it
 				...{ root, owner },
 				wrap: (one: JsonObject): JsonObject => ({ [member]: isCollection(type) ? [one] : one }),
 			})),
+		// A record may be given where its owner has its ID alone.
+		...Object.keys(types).flatMap((member) => {
+			const [record, target] = [getSiblingName(member), findMemberTarget(root, member)];
+			const isAlone = record !== member && getWrittenType(root, record) === '';
+			if (!isAlone || target === undefined) return [];
+			return [record, member].map((name) => ({
+				...{ root, owner: target.entity },
+				wrap: (one: JsonObject): JsonObject => ({ [name]: { Id: 1, ...one } }),
+			}));
+		}),
 	]);
 	expect(places.length).toBeGreaterThan(300);
 	for (const { root, owner, wrap } of places) {

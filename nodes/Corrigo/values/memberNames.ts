@@ -167,9 +167,11 @@ function joinTwin(
 	{ id: idName, record: recordName }: Twins,
 ): JsonObject {
 	const type = getWrittenType(owner, recordName) || findMemberTarget(owner, idName)?.entity;
+	// Nothing else looks at the record where its owner has the ID alone.
+	const read = getWrittenType(owner, recordName) === '' ? spellNames : nestPaths;
 	const [given, record] = [idName, recordName].map((name) => {
 		const value = members[name];
-		return isObject(value) ? nestPaths(extendLabel(field, name), type ?? '', value) : value;
+		return isObject(value) ? read(extendLabel(field, name), type ?? '', value) : value;
 	});
 	const [one, other] = [given, record].map(toRecordId);
 	if (isId(one) && isId(other) && Number(one) !== Number(other)) {
