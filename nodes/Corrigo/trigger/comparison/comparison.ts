@@ -69,7 +69,7 @@ export const beforeField = defineField({
 	...buildLoadedList(
 		'Values Before Names or IDs',
 		'getProperties',
-		'Compared fields whose earlier values are returned in Before of edited and deleted items. If all of them together take more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Compared fields whose earlier values are returned in Before of edited and deleted items. If the trigger would have to store more than 1 MB, none is shown. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	),
 });
 
