@@ -1,9 +1,16 @@
-import { getEntity, findEntityMemberType, type EntityName, type PathsByEntity } from './entities';
+import {
+	findEntityMemberType,
+	getEntity,
+	getMemberTypes,
+	isReadOnlyMember,
+	type EntityName,
+	type PathsByEntity,
+} from './entities';
 import { isEnumerationName, listMembers } from './enumerations';
 import { createTable } from './table';
 
 /** An example of an update needs properties that every record has and that are easy to set back. */
-const UPDATED_PATHS = createTable<readonly string[]>({
+const UPDATED_PATHS = createTable<readonly string[] | undefined>({
 	Contact: ['Comment', 'NoAlertEmails'],
 	Customer: ['Instructions', 'TaxExempt'],
 	Document: ['Description', 'IsPublic'],
@@ -29,15 +36,23 @@ const SANDBOX_IDS = createTable<number>({
 	WorkZone: 11,
 });
 
-/** A create needs its required properties. If they are unknown, the example shows a few others. */
+/**
+ * A create needs its required properties. If they are unknown, and in an update, the example shows a few
+ * others, or the first text.
+ */
 export function buildExample(
 	entity: EntityName,
 	verb: 'create' | 'update',
 ): Record<string, unknown> {
 	const required = verb === 'create' ? getEntity(entity)?.required : undefined;
-	const paths = required ?? UPDATED_PATHS[entity];
+	const paths = required ?? UPDATED_PATHS[entity] ?? listTexts(entity).slice(0, 1);
 	return Object.fromEntries(paths.map((path) => [path, buildExampleValue(entity, path)]));
 }
+
+const listTexts = (entity: EntityName): string[] =>
+	Object.entries(getMemberTypes(entity)).flatMap(([name, type]) =>
+		type === 'string' && !isReadOnlyMember(entity, name) ? [name] : [],
+	);
 
 function buildExampleValue(entity: EntityName, path: string): unknown {
 	const type = findEntityMemberType(entity, path) ?? '';
