@@ -101,6 +101,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			change: { Comment: 'corrected' },
 			text: 'Comment',
 			dated: { StartDate: '2026-01-14T00:00:00' },
+			narrowed: { workOrder: byNumber(made.Number) },
 		},
 		customer: {
 			entity: 'Customer',

@@ -169,6 +169,7 @@ export const views = {
 		singular: 'work order cost',
 		title: 'Comment',
 		details: ['CostCategoryId', 'Amount'],
+		narrowedBy: [{ parameter: 'workOrder', property: 'WoId' }],
 		rarelyUsed: true,
 	},
 	Holiday: { details: ['DtHoliday'], ends: ['ActorId'] },

@@ -308,10 +308,15 @@ function toText(entity: string, path: string, row: JsonObject): string {
 	const type = findEntityMemberType(entity, path) ?? '';
 	if (isObject(value)) return formatMoney(value);
 	if (isEnumerationName(type)) return getMemberLabel(type, String(value));
+	if (type === 'datetime') return formatTime(String(value));
 	return type === 'integer' && path !== 'Id'
 		? `${getMemberLabel('', path)} ${value}`
 		: String(value);
 }
+
+/** "2026-01-31 17:30", or the day alone, as the list shows only the beginning of a long text. */
+const formatTime = (time: string): string =>
+	time.replace(/T00:00:00$/, '').replace(/T(\d\d:\d\d):\d\d$/, ' $1');
 
 const formatMoney = ({ Value, CurrencyTypeId = '' }: JsonObject): string =>
 	Value === undefined ? '' : `${String(Value)} ${String(CurrencyTypeId)}`.trim();

@@ -332,6 +332,17 @@ describe.each(Object.entries(lists))('%s', (method, description) => {
 	});
 });
 
+it.each([
+	['2026-01-31T17:30:00', 'Late (Public, 2026-01-31 17:30)'],
+	['2026-01-31T00:00:00', 'Late (Public, 2026-01-31)'],
+])('a list shows the time %s as people read it', async (CreatedDate, name) => {
+	const order = records.rows('WorkOrder')[0].Id;
+	records.insert('WoNote', { WorkOrderId: order, Body: 'Late', NoteTypeId: 'Public', CreatedDate });
+	const parameters = { resource: 'note', operation: 'get', workOrder: byId(order) };
+	const { results } = await n8n.engine.listSearch('searchNotes', { parameters, filter: 'Late' });
+	expect(results).toEqual([some({ name })]);
+});
+
 // Promise: Records can be chosen without their ID
 describe('lists that the service user may not read', () => {
 	const forbid = (...unreadable: string[]) => company.sandbox.set({ unreadable });
@@ -594,6 +605,7 @@ describe('lists that depend on another choice', () => {
 	it.each([
 		['searchNotes', 'WoNote', 'note', 'WorkOrderId'],
 		['searchDocuments', 'Document', 'document', 'ActorId'],
+		['searchCosts', 'FinancialItem', 'cost', 'WoId'],
 	])(
 		'%s shows the records of the work order, with one request after the look-up of its number',
 		async (method, entity, resource, member) => {
@@ -603,7 +615,7 @@ describe('lists that depend on another choice', () => {
 			records.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
 			const fitting = records.idsWhere(
 				entity,
-				(row) => row[member] === order && (entity === 'WoNote' || row.ActorTypeId === 'WO'),
+				(row) => row[member] === order && (entity !== 'Document' || row.ActorTypeId === 'WO'),
 			);
 			for (const operation of ['delete', 'get', 'update']) {
 				company.sandbox.forgetRequests();
@@ -625,16 +637,22 @@ describe('lists that depend on another choice', () => {
 		'note:get',
 		'note:update',
 		'note:delete',
+		'cost:get',
+		'cost:update',
+		'cost:delete',
 		'document:get',
 		'document:delete',
 		'document:download',
 	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
-		const [Id] = records.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
+		const [resource] = operation.split(':');
+		const [Id] = records.ids(
+			{ note: 'WoNote', cost: 'FinancialItem', document: 'Document' }[resource]!,
+		);
 		const send = async (parameters: INodeParameters) => {
 			company.fresh();
 			const run = await n8n.run(operation, {
 				id: byId(Id),
-				fieldsJson: { Body: 'x' },
+				fieldsJson: { [resource === 'cost' ? 'Comment' : 'Body']: 'x' },
 				...parameters,
 			});
 			// The request ID is random.
