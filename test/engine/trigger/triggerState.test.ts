@@ -74,7 +74,7 @@ async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
 	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
 }
 
-// Promise: Broken state does no damage
+// Promise: Broken state stops no trigger
 it.each<[string, (state: IDataObject) => unknown]>([
 	[
 		'of another event',
