@@ -104,7 +104,11 @@ describe('create', () => {
 
 	it.each<[string, unknown, RegExp]>([
 		['LeaseUser', { A: 1 }, /which Corrigo does not know[^]*Contact/],
-		['WorkOrder', { A: 1 }, /does not create \w+( \w+)* records this way[^]*WoCreateCommand/],
+		[
+			'WorkOrder',
+			{ A: 1 },
+			/does not create \w+( \w+)* records this way[^]*\(WoCreateCommand\)\.$/,
+		],
 		['../base/Contact', { A: 1 }, /'Entity' must be a name/],
 		['Contact', '{ "LastName": ', /'Fields \(JSON\)' is not valid JSON/],
 		['Contact', '[1]', /'Fields \(JSON\)' must be a JSON object/],

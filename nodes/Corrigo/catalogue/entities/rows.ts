@@ -99,7 +99,7 @@ export const rows: { readonly [Name in EntityName]?: EntityRow<MemberName<Name>>
 	},
 	ApInvoiceStatus: {
 		refuses: refuseAllWrites(
-			"AP statuses are read only. To give a work order another one use 'Change AP Status' of the Invoice resource",
+			"AP statuses are read only. To give a work order another one, use 'Change AP Status' of the Invoice resource",
 		),
 	},
 	InternalCostStatus: { display: 'Name' },

@@ -339,7 +339,7 @@ export function requireSupport(entity: string, verb: keyof NonNullable<Entity['r
 	if (instead === undefined) return entity;
 	throw new ValidationError(
 		`Corrigo does not ${verb} ${getNoun(entity)} records this way`,
-		instead,
+		`${instead}.`,
 	);
 }
 
