@@ -170,7 +170,8 @@ async function run(resource: string, operation: string, { parameters, input: ite
 		parameters: form,
 		...(items && { items }),
 	});
-	const place = 'refused (a write repeats the last record of sandbox/seed, with the values of FIELDS)';
+	const place =
+		'refused (a write repeats the last record of sandbox/seed, with the values of FIELDS)';
 	expect({ [place]: [error?.message, error?.description] }).toEqual({
 		[place]: [undefined, undefined],
 	});
