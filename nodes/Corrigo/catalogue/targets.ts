@@ -45,7 +45,7 @@ export interface Way {
 }
 
 /** Records that a field refers to, and how to find the one that a person names. */
-export interface Target extends Pick<RowSource, 'where' | 'within'> {
+export interface Target extends Pick<RowSource, 'where' | 'within' | 'includeRemoved'> {
 	readonly entity: string;
 	/** Noun for such a record in messages. */
 	readonly noun: string;
@@ -128,6 +128,17 @@ export const getEntityTarget = (
 	where = getEntityView(entity).where,
 	noun = getNoun(entity),
 ): Target => ({ entity, noun, where, rows: { entity, id: 'Id' }, ...buildWays(entity) });
+
+/** Deleted records alone can be restored, and others may have the same name. */
+export const toRemovedTarget = (target: Target): Target =>
+	getEntity(target.entity)?.softDelete
+		? {
+				...target,
+				noun: `deleted ${target.noun}`,
+				where: { ...target.where, IsRemoved: true },
+				includeRemoved: true,
+			}
+		: target;
 
 const targets = recordViews.map((view) => ({
 	...view,

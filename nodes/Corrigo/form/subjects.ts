@@ -14,6 +14,8 @@ export interface Subject {
 	recordType: ReferenceType;
 	/** The field that selects it. */
 	idField: ReferenceField;
+	/** Deleted records alone are found by their names. */
+	isRemoved?: true;
 	/** "Work Order" */
 	label: string;
 	/** "a work order" */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getEntityTarget } from '../catalogue/targets';
+import { getEntityTarget, getRecordTarget, toRemovedTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
@@ -35,8 +35,10 @@ export const getIdFields = ({ entity, idField, recordType }: Subject): INodeProp
 ];
 
 export function readSubjectId(subject: Subject, form: ResolvingForm): number {
-	const target = subject.recordType === 'record' ? getEntityTarget(form.entity()) : undefined;
-	return readRecordId(form, subject.idField, target);
+	const { recordType, idField, isRemoved } = subject;
+	const target =
+		recordType === 'record' ? getEntityTarget(form.entity()) : getRecordTarget(recordType);
+	return readRecordId(form, idField, isRemoved ? toRemovedTarget(target) : target);
 }
 
 export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>

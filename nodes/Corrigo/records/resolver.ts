@@ -380,7 +380,7 @@ const getQueryKey = ({ queryKey }: NameQuery) => queryKey;
 
 /** Rows that only lead to a record belong to another entity than the record. */
 const buildSource = (
-	{ rows, where, within }: Target,
+	{ rows, where, within, includeRemoved }: Target,
 	by: readonly string[],
 	...shown: string[]
 ) => ({
@@ -389,6 +389,7 @@ const buildSource = (
 	read: [rows.id, ...shown],
 	where,
 	within,
+	includeRemoved,
 });
 
 async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<void> {

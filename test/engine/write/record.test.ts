@@ -224,6 +224,20 @@ describe('delete and restore', () => {
 		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: false });
 	});
 
+	it('restores the deleted one of two records with a name, and finds no other', async () => {
+		const [present, removed] = records.rows('Contact');
+		for (const { Id } of [present, removed]) records.change('Contact', Id, { Number: 'C-77' });
+		records.change('Contact', removed.Id, { IsRemoved: true });
+		for (const restore of ['record:restore', 'contact:restore']) {
+			const form = { ...(restore.startsWith('record') && entity('Contact')), id: byName('C-77') };
+			records.change('Contact', removed.Id, { IsRemoved: true });
+			const { items } = await n8n.succeed(restore, form);
+			expect(jsonOf(items)).toEqual([{ restored: true, Id: removed.Id }]);
+			const { error } = await n8n.run(restore, form);
+			expect(error?.message).toContain('no deleted contact is named "C-77"');
+		}
+	});
+
 	it('rejects the deletion of a work order, and names the alternative', async () => {
 		const form = { ...entity('WorkOrder'), id: byId(1) };
 		const { description } = await n8n.refuse('record:delete', form);

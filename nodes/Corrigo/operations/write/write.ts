@@ -191,20 +191,23 @@ export function buildDeleteOperation(subject: Subject): Operation {
 
 const RESTORE = 'RestoreCommand';
 
-export const buildRestoreOperation = (subject: Subject): Operation => ({
-	value: 'restore',
-	action: `Restore ${subject.noun}`,
-	description: `Undo the deletion of ${subject.one}`,
-	command: RESTORE,
-	output: () => ({ restored: true, Id: 1 }),
-	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
-	changes: createKeyResolver(subject),
-	check: async (context) => await resolveSubjectId(subject, context),
-	each: async (context) => {
-		const Id = await resolveSubjectId(subject, context);
-		await sendCommand(context, RESTORE, {
-			EntitySpecifier: { EntityType: context.entity(subject), Id },
-		});
-		return [toItem({ restored: true, Id })];
-	},
-});
+export function buildRestoreOperation(subject: Subject): Operation {
+	const removed: Subject = { ...subject, isRemoved: true };
+	return {
+		value: 'restore',
+		action: `Restore ${subject.noun}`,
+		description: `Undo the deletion of ${subject.one}`,
+		command: RESTORE,
+		output: () => ({ restored: true, Id: 1 }),
+		fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
+		changes: createKeyResolver(removed),
+		check: async (context) => await resolveSubjectId(removed, context),
+		each: async (context) => {
+			const Id = await resolveSubjectId(removed, context);
+			await sendCommand(context, RESTORE, {
+				EntitySpecifier: { EntityType: context.entity(subject), Id },
+			});
+			return [toItem({ restored: true, Id })];
+		},
+	};
+}
