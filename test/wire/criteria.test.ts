@@ -93,6 +93,33 @@ describe('criteria from rows', () => {
 		});
 	});
 
+	it.each<[string, string, unknown]>([
+		['Employee', 'DtPwdChange', '2026-01-31T17:30:00Z'],
+		['WorkOrder', 'Items.Comment', 'x'],
+		['WorkOrder', 'LastActionDateUtc', '2026-01-31T17:30:00Z'],
+		['WorkOrder', 'Notes.CreatedDate', '2026-01-31T17:30:00Z'],
+		['WorkOrderCost', 'ApStateId', 'None'],
+	])('of %s name %s in any case, as those in JSON do', (entity, property, value) => {
+		const wanted = [{ PropertyName: property, Operator: 'Equal', Values: [value] }];
+		for (const name of [property, property.toLowerCase(), ` ${property.toUpperCase()} `]) {
+			const json = { Conditions: [{ ...wanted[0], PropertyName: name }] };
+			expect(search(entity, name, value)).toEqual(wanted);
+			expect(parseCriteria(entity, FIELD, json, names)?.Conditions).toEqual(wanted);
+		}
+	});
+
+	it('read the type of a record in any case, so that its name can be looked up', () => {
+		const [type, name] = [
+			{ property: 'ActorTypeId'.toLowerCase(), operator: 'Equal', value: 'Property' },
+			{ property: 'ActorId'.toUpperCase(), operator: 'Equal', value: 'Downtown' },
+		];
+		const find = { ...names, resolveId: () => 7 };
+		expect(buildFormCriteria('Document', 'all', [type, name], find)?.Conditions).toMatchObject([
+			{ PropertyName: 'ActorTypeId' },
+			{ PropertyName: 'ActorId', Values: [7] },
+		]);
+	});
+
 	it('are undefined without rows', () => {
 		expect(fromRows()).toBeUndefined();
 	});
@@ -438,7 +465,6 @@ describe('a local time', () => {
 		['DtOnSiteBy', 'DtUtcOnSiteBy'],
 		['DtScheduledStart', 'ScheduledStartUtc'],
 		['LastActionDate', 'LastActionDateUtc'],
-		['lastactiondate', 'LastActionDateUtc'],
 	])('%s is compared with an instant as %s, and with a local time as itself', (local, utc) => {
 		expect(due('Equal', moment, local)).toMatchObject({ PropertyName: utc, Values: [moment] });
 		expect(due('Equal', clock, local)).toMatchObject({ PropertyName: local, Values: [clock] });

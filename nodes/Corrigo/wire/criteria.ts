@@ -80,11 +80,9 @@ function createGroup(source: Source, all: boolean, conditions: readonly Conditio
 	return { ...source, getSibling: (path) => values.get(path) };
 }
 
-/** Names match in any case, and this one decides how the condition is built. */
-function spellCustomField(entity: string, property: unknown): unknown {
-	const spelled = typeof property === 'string' && spellPath(entity, property.trim());
-	return isCustomField(spelled) ? spelled : property;
-}
+/** Names match in any case, but they decide how a condition is built, and what its search is about. */
+const spellProperty = (entity: string, property: unknown): unknown =>
+	typeof property === 'string' ? spellPath(entity, property.trim()) : property;
 
 type Match = 'all' | 'any';
 
@@ -107,7 +105,7 @@ function readForm(
 	names: ConditionNames,
 ): { own: Condition[]; custom: CustomConditions[]; absent: Criteria[] } {
 	const conditions = rows.map((row) => ({
-		property: spellCustomField(entity, row.property),
+		property: spellProperty(entity, row.property),
 		operator: row.operator,
 		values: readValues(row),
 	}));
@@ -369,7 +367,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 		const { PropertyName, Operator, Values = [] } = checkKeys(field, one, CONDITION_KEYS);
 		const values = parseJsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
 		const operator = findIgnoringCase(operatorNames, Operator);
-		return { property: PropertyName, operator, values };
+		return { property: spellProperty(source.entity, PropertyName), operator, values };
 	});
 	const filterOperator = findIgnoringCase(FILTER_OPERATORS, FilterOperator);
 	const group = createGroup(source, filterOperator === 'And', entries);
@@ -384,7 +382,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 
 /** A condition on a custom field may be in any group, so its records are found by their Ids. */
 function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Criteria {
-	const property = spellCustomField(group.entity, parts.property);
+	const { property } = parts;
 	if (!isCustomField(property)) return buildOwnCondition(group, parts);
 	const descriptor = Number(property.split('.')[1]);
 	const types = getEntity(group.entity)?.actorTypes ?? [];
@@ -457,8 +455,8 @@ function buildCondition(
 function buildOwnCondition(group: Group, parts: ConditionParts): Condition {
 	const { entity, field } = group;
 	const condition = buildCondition(group, parts);
-	const path = spellPath(entity, condition.PropertyName);
-	checkOperator(entity, path, condition.Operator, `${field} > Value of ${path}`);
+	const { PropertyName: path, Operator } = condition;
+	checkOperator(entity, path, Operator, `${field} > Value of ${path}`);
 	return condition;
 }
 

@@ -133,6 +133,7 @@ describe('orders without an invoice', () => {
 		['are returned alone', { filters: { hasInvoice: 'no' } }, ['None']],
 		['are returned by their state', { filters: { apState: ['None'] } }, ['None']],
 		['are returned by conditions', where('ApStateId', 'None'), ['None']],
+		['are returned by conditions in another case', where('APStateId', 'None'), ['None']],
 		['are returned by criteria in JSON', { criteriaJson: { Conditions: [isNone] } }, ['None']],
 	])('%s', async (_, form, states) => {
 		for (const { Id } of records.rows('WorkOrderCost')) {
