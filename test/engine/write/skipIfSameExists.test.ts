@@ -152,6 +152,14 @@ describe.each(cases.map((one) => [`${one.operation} of ${one.entity}`, one] as c
 	},
 );
 
+it('a file without a title is not one whose title is a word for nothing', async () => {
+	const [, , file] = cases;
+	const { items } = await run({ ...file, item: fileOf('x', 'undefined') });
+	records.change('Document', Number(items[0].json.Id), { Title: undefined });
+	const again = await run({ ...file, item: fileOf('x', 'undefined') });
+	expect(existed(again.items)).toEqual([false]);
+});
+
 it('a link with the title of a file does not stand for the file', async () => {
 	const [, , file, link] = cases;
 	const titled = { actorTypeId: 'WO', actorId: byId(first('WorkOrder')) };

@@ -115,7 +115,7 @@ const upload = buildFormCreate({
 		identify: (one) =>
 			isLinkDocument(one)
 				? [one.DocUrl]
-				: [normalize(one.Title), normalize(readPath(one, FILE_NAME) ?? '')],
+				: [normalize(one.Title ?? ''), normalize(readPath(one, FILE_NAME) ?? '')],
 		nameContent: (form, record) => {
 			if (isLinkChosen(form)) return record;
 			const given = form.readAdded(additionalFields, fileNameField);
