@@ -146,7 +146,10 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 	};
 }
 
-/** A group that is required begins with an empty row, in which a person sees what is missing. */
+/**
+ * A group that is required begins with an empty row, in which a person sees what is missing. One that is
+ * shown on a condition does not: if an expression decides, n8n would require the fields of the row.
+ */
 export const buildRepeatedGroup = (
 	name: string,
 	groupTitle: string,
@@ -158,7 +161,7 @@ export const buildRepeatedGroup = (
 	type: 'fixedCollection' as const,
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: `Add ${groupTitle.toLowerCase()}`,
-	default: more.required ? { values: [{}] } : {},
+	default: more.required && !more.displayOptions?.show ? { values: [{}] } : {},
 	options: [{ displayName: groupTitle, name: 'values', values }],
 	...more,
 });
