@@ -215,6 +215,75 @@ describe('an instant is written on the clock of the work zone to which the recor
 	});
 });
 
+describe('an instant for a record that an earlier item of a dry run creates', () => {
+	const [NEW_YORK, OTHER] = [35, 110];
+	const [first, second] = ['2026-01-15T12:00:00Z', '2026-01-15T13:00:00Z'];
+	const zones = () => records.ids('WorkZone').slice(0, 2);
+
+	beforeEach(() => {
+		for (const [index, id] of zones().entries()) {
+			records.change('WorkZone', id, { TimeZone: [NEW_YORK, OTHER][index] });
+		}
+	});
+
+	/** Both items have one key. */
+	const planAndWrite = async (operation: string, form: object, jsons: object[]) => {
+		const items = jsons.map((json) => ({ json: json as IDataObject }));
+		const dry = await n8n.succeed(operation, { ...form, options: { dryRun: 'always' } }, { items });
+		const real = await n8n.succeed(operation, form, { items });
+		return [dry, real].map((run) => jsonOf(run.items)[1]);
+	};
+
+	it.each([
+		['of its work zone', {}, '2026-01-15T08:00:00'],
+		['of the work zone that is given again', { zone: 0 }, '2026-01-15T08:00:00'],
+		['of the work zone to which it moves', { zone: 1 }, '2026-01-15T14:00:00'],
+	])('is on the clock %s', async (_, { zone }: { zone?: number }, StartDate) => {
+		const card = { Comment: 'key', TimeCard: { Id: records.ids('TimeCard')[0] } };
+		const at = (index: number) => ({ WorkZone: { Id: zones()[index] } });
+		const form = { matchOn: 'Comment', fieldsJson: '={{ $json }}' };
+		const [dry, real] = await planAndWrite('timeCard:upsert', form, [
+			{ ...card, ...at(0), StartDate: first },
+			{ ...card, ...(zone === undefined ? {} : at(zone)), StartDate: second },
+		]);
+		expect([dry, real]).toMatchObject([
+			{ Outcome: 'wouldUpdate', WouldChange: { 'Start Date': { To: StartDate } } },
+			{ Outcome: 'updated', StartDate },
+		]);
+	});
+
+	it.each([
+		['of the customer of an order', {}, '2026-01-15T08:00:00'],
+		['of the work zone of an order', { workZone: '={{ $json.zone }}' }, '2026-01-15T14:00:00'],
+	])('is on the clock %s', async (_, more, DtDue) => {
+		const customer = records.rows('Customer')[0].Id;
+		records.change('Customer', customer, { WorkZone: { Id: zones()[0] } });
+		const form = records.newOrder({
+			...{ externalNumber: 'N-1', customer: byId(customer), computeSchedule: false },
+			additionalFields: { due: '={{ $json.x }}', ...more },
+		});
+		const [dry, real] = await planAndWrite(
+			'workOrder:upsert',
+			form,
+			[first, second].map((x) => ({ x, zone: zones()[1] })),
+		);
+		expect([dry, real]).toMatchObject([
+			{ Outcome: 'wouldUpdate', WouldChange: { Due: { To: DtDue } } },
+			{ Outcome: 'updated', DtDue },
+		]);
+	});
+
+	it('takes no request where no time needs the clock', async () => {
+		const form = records.newOrder({
+			...{ externalNumber: 'N-1', additionalFields: { due: '={{ $json.x }}' } },
+			options: { dryRun: 'always' },
+		});
+		const items = itemsOf('2026-01-15T12:00:00', '2026-01-15T13:00:00');
+		await n8n.succeed('workOrder:upsert', form, { items });
+		expect(JSON.stringify(requests.lookUps())).not.toContain('WorkZone.TimeZone');
+	});
+});
+
 describe('an instant in another record', () => {
 	it.each(CLOCKS)('in zone %i becomes the local time of a time card', async (zone, ...at) => {
 		const [{ Id }] = records.rows('WorkZone');

@@ -25,6 +25,7 @@ import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 import { createTable } from '../../catalogue/table';
 import { createRunLoader, type RunLoader } from '../../run/loadTogether';
+import { NOT_CREATED } from '../../wire/requests';
 
 /** Members to write; those in UTC are kept separately. */
 export interface ZonedMembers {
@@ -64,23 +65,43 @@ export async function translateRecordTimes(
 	{ field, members, utc = {} }: ZonedMembers & { field: string },
 	record: JsonObject = {},
 ): Promise<JsonObject> {
-	const isNeeded = getZonePaths(entity, { members, utc }).includes(WORK_ZONE);
+	const paths = getZonePaths(entity, { members, utc });
 	const to = Number(readPath(members, WORK_ZONE));
 	// A record that moves to another work zone has the clock of that one afterward.
-	const index =
-		isNeeded && to !== Number(readPath(record, WORK_ZONE))
-			? (await loadWorkZone(context, to))?.TimeZone
-			: readPath(record, ZONE_PATHS[entity] ?? '');
+	const isMoved = paths.includes(WORK_ZONE) && to !== Number(readPath(record, WORK_ZONE));
+	const loadZone = async () =>
+		isMoved ? await loadZones.WorkZone(context, to) : await findRecordZone(context, entity, record);
+	const index = paths.length > 0 ? await loadZone() : undefined;
 	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
 	addOmittedNotice(context.run, field, omitted);
 	return await translateTimes(entity, all, () => index);
 }
 
-const loadWorkZone = oncePerRun(async (context: ItemContext, id: number) => {
-	const look = { properties: ['TimeZone'], isOptional: true };
-	return (await loadRecordsById(context, 'WorkZone', [id], look)).get(id);
-});
+const buildZoneLoader = (entity: 'Customer' | 'WorkZone') => {
+	const path = ZONE_PATHS[entity];
+	return oncePerRun(async (context: ItemContext, id: number): Promise<unknown> => {
+		const look = { properties: [path], isOptional: true };
+		return readPath((await loadRecordsById(context, entity, [id], look)).get(id), path);
+	});
+};
+
+const loadZones = { Customer: buildZoneLoader('Customer'), WorkZone: buildZoneLoader('WorkZone') };
+
+/** A record that a dry run has planned has the clock of its work zone or, as an order, of its customer. */
+async function findRecordZone(
+	context: ItemContext,
+	entity: string,
+	record: JsonObject,
+): Promise<unknown> {
+	const known = readPath(record, ZONE_PATHS[entity] ?? '');
+	if (known !== undefined || record.Id !== NOT_CREATED) return known;
+	for (const owner of ['WorkZone', 'Customer'] as const) {
+		const id = readPath(record, `${owner}.Id`);
+		if (!isBlank(id)) return await loadZones[owner](context, Number(id));
+	}
+	return undefined;
+}
 
 /** A record that is yet to be created names its time zone or its work zone. */
 export const translateNewTimes = async (
@@ -91,8 +112,8 @@ export const translateNewTimes = async (
 	await translateTimes(entity, record, async () => {
 		const path = ZONE_PATHS[entity] ?? '';
 		const id = path === 'WorkZone.TimeZone' ? readPath(record, WORK_ZONE) : undefined;
-		const zone = id === undefined ? undefined : await loadWorkZone(context, Number(id));
-		return zone?.TimeZone ?? readPath(record, path);
+		const zone = id === undefined ? undefined : await loadZones.WorkZone(context, Number(id));
+		return zone ?? readPath(record, path);
 	});
 
 const ZONES_BY_ID = defineRows('WorkZone', 'Id', ['TimeZone']);

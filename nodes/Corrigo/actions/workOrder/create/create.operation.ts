@@ -241,12 +241,14 @@ export const upsert = buildFormUpsert({
 		const number = readNumber(context);
 		const body = await newOrderBody.resolveBody(context);
 		const command = { ...body, ExternalNumber: number };
-		const times = filterMembers(body.WorkOrder as JsonObject, (name) =>
-			isLocalTime('WorkOrder', name),
-		);
+		const order = body.WorkOrder as JsonObject;
+		const times = filterMembers(order, (name) => isLocalTime('WorkOrder', name));
+		// A later item may give a time with a zone, and a dry run has no order with a time zone to read.
+		const place = filterMembers(order, (name) => ['Customer', 'WorkZone'].includes(name));
 		const members = { ...input.members, ...times };
 		const send = () => sendOrder(context, command);
 		const specifier = await once(async () => ({
+			...place,
 			...members,
 			...getOrder(await createWithNumber(context, number, send)),
 		}));
