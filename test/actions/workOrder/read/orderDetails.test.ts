@@ -122,6 +122,24 @@ it('details have the primary phone and email of the contact', () => {
 	expect(readContact('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
 });
 
+it.each(['', ' ', null, undefined])(
+	'details pass over an address of the contact that is %j',
+	(Address) => {
+		const ContactAddresses = [
+			{ AddrTypeId: 'PrimPhone', Address },
+			{ AddrTypeId: 'MobilePhone', Address: '+1 2' },
+		];
+		expect(detailed({ RequestorContact: { Id: 3, ContactAddresses } }).Contact).toEqual({
+			Id: 3,
+			Phone: '+1 2',
+			Email: null,
+		});
+		expect(
+			detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact,
+		).toBeNull();
+	},
+);
+
 it('details name cost statuses only on request, and only those that there are', () => {
 	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
 	const costs = (WorkOrderCost: object | null) =>

@@ -15,7 +15,7 @@ import {
 	toRows,
 	collectValues,
 } from '../../../values/objects';
-import { normalize, parseChoice } from '../../../values/input';
+import { isBlank, normalize, parseChoice } from '../../../values/input';
 import { readTime } from '../../../values/times';
 import {
 	nameAttributes,
@@ -291,9 +291,9 @@ function toCosts(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 /** Returns the primary phone number and email address, or else the first of each. */
 function toContact(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
-	const addresses = [...toRows(ContactAddresses), ...toRows([order.ContactAddress])].sort(
-		(a, b) => Number(isPrimary(b)) - Number(isPrimary(a)),
-	);
+	const addresses = [...toRows(ContactAddresses), ...toRows([order.ContactAddress])]
+		.filter(({ Address }) => !isBlank(Address))
+		.sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
 	if (addresses.length === 0 && own.Id === undefined) return null;
 	const findAddress = (matches: (address: JsonObject) => boolean) =>
 		addresses.find(matches)?.Address ?? null;
