@@ -238,8 +238,9 @@ function getRowChanges(
 	return rows.flatMap((row) => {
 		const kind = getKind(type, row);
 		const same = index?.findSame(row);
-		// An update adds a row without an Id, even if there is one of its kind.
-		const isAdded = same !== undefined && isBlank(getId(row)) && !isDeletion(row);
+		// An update adds a row without an Id, even if there is one of its kind. A planned one has none yet.
+		const isStoredRow = same !== undefined && !isBlank(getId(same));
+		const isAdded = isStoredRow && isBlank(getId(row)) && !isDeletion(row);
 		const before = isAdded ? undefined : joinAmount(type, same);
 		const descriptor = findDescriptorEntity(type);
 		const isNamed = descriptor !== undefined && words.getName(descriptor, kind) !== undefined;
