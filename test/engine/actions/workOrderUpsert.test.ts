@@ -150,6 +150,18 @@ it('updates what the form of a new order says of an order that is there, except 
 	expect(requests.sent()).toHaveLength(3);
 });
 
+it('compares items of one number with the order that a dry run would create, as the run does', async () => {
+	const id = `CustomFields.${records.find('CustomFieldDescriptor', { ActorTypeId: 'WO' }).Id}`;
+	const schema = [{ id, displayName: 'Cost Center', type: 'string' }];
+	const customFields = filledIn({ [id]: '={{ $json.text }}' }, schema);
+	const jsons = ['', '', 'a', 'b', ''].map((text) => ({ ...ticket('T-1'), text }));
+	const dry = await upsert(jsons, { customFields, options: { dryRun: 'always' } });
+	const [update, change] = ['wouldUpdate', 'updated'];
+	expect(outcomes(dry)).toEqual(['wouldCreate', 'unchanged', update, update, update]);
+	const real = await upsert(jsons, { customFields });
+	expect(outcomes(real)).toEqual(['created', 'unchanged', change, change, change]);
+});
+
 describe('a field, like a column,', () => {
 	const NEW = {
 		poNumber: 'new',

@@ -6,7 +6,12 @@ import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
 import { filterMembers, type JsonObject } from '../../values/objects';
-import { applyMembers, findDifferences, isWriteOnly } from '../../compare/differences';
+import {
+	applyMembers,
+	findDifferences,
+	isWriteOnly,
+	omitRemovedRows,
+} from '../../compare/differences';
 import { toItem, oncePerRun, resolveForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
@@ -158,7 +163,10 @@ async function createMissing(
 	const input = await settleInput(context, entity, wanted.input, undefined);
 	const own = { ...match, wanted: { ...wanted, input } };
 	const { specifier, members } = await create(own, async (send) => {
-		const record = await registry.create(context, wanted, send);
+		// A record that a dry run has planned is what the items after this one are compared with.
+		const record = await registry.create(context, wanted, async () =>
+			omitRemovedRows(entity, await send()),
+		);
 		context.run.names.noteRecord(entity, record);
 		return toSpecifier(entity, record);
 	});

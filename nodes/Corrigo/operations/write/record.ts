@@ -390,7 +390,7 @@ export async function createFromInput(
 	) => Promise<Specifier> = (request) => context.send(request),
 ): Promise<Written> {
 	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
-	const { CustomFields } = omitRemovedRows(entity, input.members);
+	const { CustomFields } = input.members;
 	const members = CustomFields === undefined ? record : { ...record, CustomFields };
 	const request = buildCreateRequest(entity, record, context.getRequestId());
 	const specifier = await send(request, members);
