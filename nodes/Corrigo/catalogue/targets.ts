@@ -26,6 +26,8 @@ export interface RowSource {
 	readonly within?: { readonly property: string; readonly values: readonly unknown[] };
 	/** Deleted rows are found, too. */
 	readonly includeRemoved?: true;
+	/** The rows are not names, but what people change every day. */
+	readonly isData?: true;
 }
 
 /** A way to find the record that a person names. */
@@ -62,7 +64,7 @@ export const defineRows = <Entity extends EntityName>(
 	entity: Entity,
 	by: Path<Entity>,
 	read: ReadonlyArray<Path<Entity>> = [],
-	more: Pick<RowSource, 'includeRemoved'> = {},
+	more: Pick<RowSource, 'includeRemoved' | 'isData'> = {},
 ): RowSource => ({ entity, by: [by], read, ...more });
 
 /** Properties that may hold the name of a record. Most links have none. */

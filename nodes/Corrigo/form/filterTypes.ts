@@ -154,7 +154,7 @@ export const recordFilter = (recordType: RecordType, own?: string): FilterType =
 
 const SPACE_ASSET = defineRows('Space', 'Id', ['Asset.Id'], { includeRemoved: true });
 
-const CHILD_ASSETS = defineRows('AssetTree', 'ParentId', ['ChildId']);
+const CHILD_ASSETS = defineRows('AssetTree', 'ParentId', ['ChildId'], { isData: true });
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */
 export const spaceAssets: FilterType = {
@@ -172,7 +172,9 @@ export const spaceAssets: FilterType = {
 };
 
 /** Vendor invoices and costs have the Ids of their work orders. */
-const ORDERS_BY_ASSIGNEE = defineRows('WorkOrder', 'Assignments.EmployeeId');
+const ORDERS_BY_ASSIGNEE = defineRows('WorkOrder', 'Assignments.EmployeeId', [], {
+	isData: true,
+});
 
 export const vendor: FilterType = {
 	...recordFilter('provider', 'Vendor who is assigned to the work order'),
@@ -184,7 +186,9 @@ export const vendor: FilterType = {
 	},
 };
 
-const ATTRIBUTE_VALUES = defineRows('AssetAttribute', 'Descriptor.Id', ['AssetId', 'Value']);
+const ATTRIBUTE_VALUES = defineRows('AssetAttribute', 'Descriptor.Id', ['AssetId', 'Value'], {
+	isData: true,
+});
 
 const attributeField = buildReferenceField('attribute', 'attribute');
 

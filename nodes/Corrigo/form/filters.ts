@@ -354,9 +354,12 @@ export function buildFilterCriteria(
 	return parts.length === 0 ? undefined : and(...parts);
 }
 
-const CUSTOM_VALUES = defineRows('CustomField2', 'Descriptor.Id', [
-	...(['ObjectId', 'ObjectTypeId', 'Value'] as const),
-]);
+const CUSTOM_VALUES = defineRows(
+	'CustomField2',
+	'Descriptor.Id',
+	['ObjectId', 'ObjectTypeId', 'Value'],
+	{ isData: true },
+);
 
 const toConditionNames = (
 	entity: string,

@@ -172,6 +172,11 @@ export class Resolver implements RecordNames {
 		this.lastChecks.push(check);
 	};
 
+	/** A resolver that is kept keeps the names; it reads data again when a form needs it. */
+	forgetData(): void {
+		for (const one of this.lookUps.values()) if (one.source.isData) one.result = undefined;
+	}
+
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
 	 * one query for up to 499 names of an entity, however many items are read at a time.

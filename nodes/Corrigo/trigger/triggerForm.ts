@@ -320,6 +320,7 @@ export async function loadPlan(
 		}
 		return built;
 	});
+	names.forgetData();
 	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	// Deadlines that count later are delivered then, whatever is edited.
 	const isEditable = plan.strategy === changes;

@@ -2,7 +2,7 @@
 import type { Row } from '../../../sandbox';
 import { activate, type Active } from '../../support/activeTrigger';
 import { startListener } from '../../support/activeWebhook';
-import { CREDENTIAL, byName, idsOf, quoteRefusal, where } from '../../support/company';
+import { CREDENTIAL, byId, byName, idsOf, quoteRefusal, where } from '../../support/company';
 
 let active: Active;
 
@@ -72,6 +72,44 @@ it('a trigger looks up another name when the form changes', async () => {
 	const Id = made(other);
 	expect(idsOf(await active.poll(filterByCustomer(nameOf(other))))).toEqual([Id]);
 	expect(active.read()).toEqual(['WorkOrder']);
+});
+
+describe('what is not a name is read with each poll', () => {
+	it('such as the values of a custom field in nested conditions', async () => {
+		const field = { ActorTypeId: 'WO', Name: 'Level', Type: 'Integer' };
+		const descriptor = active.insert('CustomFieldDescriptor', field);
+		const above = (value: number) => ({
+			PropertyName: `CustomFields.${descriptor}`,
+			Operator: 'GreaterThan',
+			Values: [value],
+		});
+		const and = { searchBy: 'json', criteriaJson: { Conditions: [above(9)] } };
+		await active.poll(and);
+		for (const Value of ['10', '100']) {
+			const Id = made(customers()[0]);
+			const owner = { ObjectId: Id, ObjectTypeId: 'WO' };
+			active.insert('CustomField2', { ...owner, Descriptor: { Id: descriptor }, Value });
+			expect(idsOf(await active.poll(and))).toEqual([Id]);
+			expect(active.read()).toEqual(['CustomField2', 'WorkOrder']);
+		}
+	});
+
+	it('such as the assets of a space', async () => {
+		const [space] = active.store.rows('Space');
+		const and = { filters: { space: byId(space.Id) } };
+		await active.poll(and);
+		for (const Name of ['Pump', 'Valve']) {
+			const asset = active.insert('Location', { Name, TypeId: 'Equipment' });
+			const top = space.Asset as Row;
+			active.insert('AssetTree', { ParentId: top.Id, ChildId: asset, Distance: 1 });
+			const Id = made(customers()[0]);
+			for (const item of active.store.children('WoItem', 'WorkOrderId', Id)) {
+				active.change('WoItem', item.Id, { Asset: { Id: asset } });
+			}
+			expect(idsOf(await active.poll(and))).toEqual([Id]);
+			expect(active.read()).toEqual(['AssetTree', 'WorkOrder']);
+		}
+	});
 });
 
 it('a manual test looks names up again', async () => {
