@@ -107,14 +107,19 @@ it.each(operations)('$name', async ({ name, form, fields }) => {
 		items: input,
 	});
 	expect(error === undefined).toBe(!REFUSED.includes(name));
+	// A day is sent as its midnight.
 	const given = new Set(
-		[...listLeaves(filled), ...listLeaves(input)].map(([, value]) => String(value)),
+		[...listLeaves(filled), ...listLeaves(input)].flatMap(([, value]) => [
+			String(value),
+			`${String(value)}T00:00:00`,
+		]),
 	);
 	const unasked = items
 		.flatMap(({ json }) => listLeaves((json.WouldSend as IDataObject).body ?? {}))
 		.filter((leaf) => !isId(leaf) && !isNoValue(leaf) && !given.has(String(leaf[1])))
 		.map(([path, value]) => `${path} ${JSON.stringify(value)}`);
-	expect(unasked).toEqual(UNASKED[name] ?? []);
+	const place = 'sent although nobody filled it in (if that is right, explain it in UNASKED)';
+	expect({ [place]: unasked }).toEqual({ [place]: UNASKED[name] ?? [] });
 });
 
 // n8n's editor fails on a group of one row if it begins with that row. If an expression decides whether a
