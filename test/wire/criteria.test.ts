@@ -371,6 +371,16 @@ describe('nested criteria', () => {
 		});
 	});
 
+	it('have no group without conditions, even if no record has a custom field', () => {
+		const Conditions = [{ PropertyName: 'CustomFields.17', Operator: 'Null' }];
+		expect(fromJson({ Conditions })?.Filters).toEqual([
+			{
+				FilterOperator: 'And',
+				Conditions: [{ PropertyName: 'Id', Operator: 'NotIn', Values: [0] }],
+			},
+		]);
+	});
+
 	it.each([[''], ['  '], ['{}'], [{}]])('are undefined for %j', (nothing) => {
 		expect(fromJson(nothing)).toBeUndefined();
 	});

@@ -395,9 +395,11 @@ function buildJsonCondition(group: Group, parts: ConditionParts): Condition | Cr
 	const test = isAbsent ? HAS_TEXT : buildTextTest(group, property, condition);
 	const passing = rows.filter(({ Value }) => passesTest(test, Value));
 	const ids = new Set(passing.map(({ ObjectId }) => ObjectId));
-	if (isAbsent) return and(...batches(ids).map((some) => notIn('Id', some)));
 	// No record has the Id 0.
-	return or(...batches(ids.size > 0 ? ids : [0]).map((some) => isIn('Id', some)));
+	const listed = batches(ids.size > 0 ? ids : [0]);
+	return isAbsent
+		? and(...listed.map((some) => notIn('Id', some)))
+		: or(...listed.map((some) => isIn('Id', some)));
 }
 
 /** The service ignores unknown keys, so a query with a misspelled key would find too much. */
