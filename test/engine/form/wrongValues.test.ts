@@ -9,6 +9,7 @@ import {
 
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { narrowField } from '../../../nodes/Corrigo/operations/subject';
 import { seed } from '../../../sandbox/seed';
 import { cases } from '../../cases';
 import { classes } from '../../compat/classes';
@@ -37,9 +38,8 @@ const WRONG: Partial<Record<INodeProperties['type'], unknown>> = {
 const TAKES_ANY = ['advanced', 'conditions', 'properties', 'unitFloorPlan'];
 
 /** Fields that narrow the list of the editor, or whose value n8n itself checks. */
-const isUnread = (operation: string, name: string) =>
-	(name === 'workOrder' && /^(document|note):(get|update|delete|download)$/.test(operation)) ||
-	(name === 'actorTypeId' && operation === 'document:getMany');
+const isUnread = (operation: string, { name, description: text }: INodeProperties) =>
+	text === narrowField.description || (name === 'actorTypeId' && operation === 'document:getMany');
 
 /** Labels of amounts and periods, whose fields have none of their own in an error. */
 const OTHER_LABELS = ['Value', 'Completed Between'];
@@ -131,7 +131,7 @@ it.each(operations)(
 		const { name, fields, found } = operation;
 		const parameters = structuredClone(found.node.parameters);
 		delete (parameters.options as IDataObject | undefined)?.advanced;
-		const own = fields.filter((field) => !isUnread(name, field.name));
+		const own = fields.filter((field) => !isUnread(name, field));
 		const leaves = [...listLeaves(own, parameters as IDataObject, parameters)];
 		// Each item has a wrong value in a field of its own.
 		for (const [index, { holder, key, wrong }] of leaves.entries()) {
@@ -166,8 +166,10 @@ const FOR_PEOPLE = ['resource', 'operation', 'options', 'fields', 'autoFields', 
 const calls = operations.map((operation) => {
 	const { parameters } = structuredClone(operation.found.node);
 	const own = operation.fields.filter(
-		({ name, type }) =>
-			!isUnread(operation.name, name) && !FOR_PEOPLE.includes(name) && type !== 'resourceMapper',
+		(field) =>
+			!isUnread(operation.name, field) &&
+			!FOR_PEOPLE.includes(field.name) &&
+			field.type !== 'resourceMapper',
 	);
 	const leaves = [...listLeaves(own, parameters as IDataObject, parameters)];
 	return { ...operation, parameters, leaves };
