@@ -180,6 +180,31 @@ it('an amount in another currency is put back with its value', async () => {
 	expect(readNte()).toEqual(NTE);
 });
 
+it.each<[string, unknown]>([
+	['none', null],
+	['none in the words of Corrigo', { Value: 0, CurrencyTypeId: 'Unknown' }],
+	['an amount without a currency', { Value: 7, CurrencyTypeId: 'Unknown' }],
+	['a currency without an amount', { Value: null, CurrencyTypeId: 'EUR' }],
+	['an amount', { Value: 7, CurrencyTypeId: 'EUR' }],
+])('%s that limits replaced comes back, also in the costs of the order', async (_, stored) => {
+	const { Id } = records.rows('WorkOrder')[0];
+	records.change('WorkOrder', Id, { VendorNte: stored });
+	records.change('WorkOrderCost', Id, { CustomerNte: stored });
+	const limit = { money: { value: 12.5, currency: 'USD' } };
+	const limits = { vendorNte: limit, customerNte: limit, options: { returnBefore: true } };
+	const { items } = await n8n.succeed('workOrder:setNte', { id: byId(Id), ...limits });
+	const form = { entity: byName('WorkOrder'), before: '={{ $json.Before }}' };
+	const restored = await n8n.succeed('record:restoreValues', form, { items });
+	expect(jsonOf(restored.items)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	const { VendorNte } = records.get('WorkOrder', Id);
+	const { CustomerNte } = records.get('WorkOrderCost', Id);
+	const isNone = (stored as { Value?: unknown } | null)?.Value == null;
+	for (const one of [VendorNte, CustomerNte]) {
+		if (isNone) expect(one ?? undefined).toBeUndefined();
+		else expect(one).toEqual(stored);
+	}
+});
+
 it('an amount whose currency alone was written before is put back, too', async () => {
 	const { Id, readNte } = orderWithNte();
 	records.change('WorkOrder', Id, { VendorNte: { CurrencyTypeId: 'USD' } });

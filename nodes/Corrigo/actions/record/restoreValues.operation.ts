@@ -28,7 +28,7 @@ import {
 import { createRecordLoader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
-import { isRemovablePart, isReference, toRowType } from '../../catalogue/entities';
+import { belongsToOne, isRemovablePart, isReference, toRowType } from '../../catalogue/entities';
 import { toNewPart } from '../../operations/write/ownParts';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -94,12 +94,29 @@ function readEarlierWrite(form: Form) {
 			: value,
 	);
 	const { members, incomplete } = toWritable(entity, 'update', earlier);
-	// An amount without a currency cannot be meant, but it may have been there.
-	const amounts = filterMembers(
-		input,
-		(name, value) => incomplete.includes(name) && !isBlank(getMember(value, 'Value')),
-	);
-	return { entity, id, written, before: { ...members, ...amounts } };
+	const before = completeAmounts({ type: entity, path: '', incomplete }, earlier, members);
+	return { entity, id, written, before };
+}
+
+/** An amount without a currency cannot be meant, but it may have been there, and so was its part. */
+function completeAmounts(
+	{ type, path, incomplete }: { type: string; path: string; incomplete: readonly string[] },
+	earlier: JsonObject,
+	members: JsonObject,
+): JsonObject {
+	const kept = mapMembers(earlier, (name, value) => {
+		if (!isObject(value)) return undefined;
+		const own = path + name;
+		const inner = getWrittenType(type, name);
+		if (inner === 'MoneyValue') {
+			return incomplete.includes(own) && !isBlank(getMember(value, 'Value')) ? value : undefined;
+		}
+		if (!belongsToOne(inner) || Object.keys(value).every(isIdentity)) return undefined;
+		const part = getMember(members, name);
+		const place = { type: inner, path: `${own}.`, incomplete };
+		return completeAmounts(place, value, isObject(part) ? part : {});
+	});
+	return { ...members, ...filterMembers(kept, (_, value) => value !== undefined) };
 }
 
 /** People who write it themselves may give a record by its ID, but not by its name. */
