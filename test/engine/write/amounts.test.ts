@@ -186,7 +186,7 @@ it.each<[string, unknown]>([
 	['an amount without a currency', { Value: 7, CurrencyTypeId: 'Unknown' }],
 	['a currency without an amount', { Value: null, CurrencyTypeId: 'EUR' }],
 	['an amount', { Value: 7, CurrencyTypeId: 'EUR' }],
-])('%s that limits replaced comes back, also in the costs of the order', async (_, stored) => {
+])('%s that another amount replaced comes back, also in parts and rows', async (_, stored) => {
 	const { Id } = records.rows('WorkOrder')[0];
 	records.change('WorkOrder', Id, { VendorNte: stored });
 	records.change('WorkOrderCost', Id, { CustomerNte: stored });
@@ -198,8 +198,18 @@ it.each<[string, unknown]>([
 	expect(jsonOf(restored.items)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
 	const { VendorNte } = records.get('WorkOrder', Id);
 	const { CustomerNte } = records.get('WorkOrderCost', Id);
+	const line = records.rows('ReplenishmentOrderItem')[0];
+	records.change('ReplenishmentOrderItem', line.Id, { Price: stored });
+	const Items = [{ Id: line.Id, Price: { Value: 12.5, CurrencyTypeId: 'USD' } }];
+	const changed = await n8n.succeed('purchaseOrder:update', {
+		...{ id: byId(line.ReplenishmentOrderId), fieldsJson: { Items } },
+		options: { returnBefore: true },
+	});
+	const back = { entity: byName('ReplenishmentOrder'), before: '={{ $json.Before }}' };
+	await n8n.succeed('record:restoreValues', back, { items: changed.items });
+	const { Price } = records.get('ReplenishmentOrderItem', line.Id);
 	const isNone = (stored as { Value?: unknown } | null)?.Value == null;
-	for (const one of [VendorNte, CustomerNte]) {
+	for (const one of [VendorNte, CustomerNte, Price]) {
 		if (isNone) expect(one ?? undefined).toBeUndefined();
 		else expect(one).toEqual(stored);
 	}

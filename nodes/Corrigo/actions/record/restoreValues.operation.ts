@@ -105,16 +105,21 @@ function completeAmounts(
 	members: JsonObject,
 ): JsonObject {
 	const kept = mapMembers(earlier, (name, value) => {
-		if (!isObject(value)) return undefined;
 		const own = path + name;
-		const inner = getWrittenType(type, name);
+		const inner = toRowType(getWrittenType(type, name));
+		const place = { type: inner, path: `${own}.`, incomplete };
+		const written = getMember(members, name);
+		if (Array.isArray(value)) {
+			const [before, rows] = [value, written].map(toRows);
+			const isWhole = before.length === rows.length;
+			return isWhole ? rows.map((row, at) => completeAmounts(place, before[at], row)) : undefined;
+		}
+		if (!isObject(value)) return undefined;
 		if (inner === 'MoneyValue') {
 			return incomplete.includes(own) && !isBlank(getMember(value, 'Value')) ? value : undefined;
 		}
 		if (!belongsToOne(inner) || Object.keys(value).every(isIdentity)) return undefined;
-		const part = getMember(members, name);
-		const place = { type: inner, path: `${own}.`, incomplete };
-		return completeAmounts(place, value, isObject(part) ? part : {});
+		return completeAmounts(place, value, isObject(written) ? written : {});
 	});
 	return { ...members, ...filterMembers(kept, (_, value) => value !== undefined) };
 }
