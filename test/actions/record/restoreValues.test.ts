@@ -86,6 +86,15 @@ describe('of the rows of a record', () => {
 		});
 	});
 
+	it('a changed one is put back without an amount that is empty, which Corrigo refuses', () => {
+		const line = (QtyOrdered: number, Price: object) => ({ Id: 5, QtyOrdered, Price });
+		const restoreLine = (Price: object) =>
+			restore('ReplenishmentOrder', 'Items', [line(1, Price)], [line(2, Price)], [line(2, Price)]);
+		const empty = { Value: null, CurrencyTypeId: 'EUR' };
+		expect(restoreLine(empty).value).toEqual({ Items: [{ Id: 5, QtyOrdered: 1 }] });
+		expect(restoreLine(usd(0)).value).toEqual({ Items: [line(1, usd(0))] });
+	});
+
 	const listed = (Now: unknown, Field = PATH, Reason = CHANGED) => ({ Field, Now, Reason });
 	it.each<[string, object[], object[], object[], unknown]>([
 		['a changed one', [mail('a')], [mail('b')], [mail('c')], listed('c', `${PATH}.Address`)],

@@ -432,9 +432,11 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 		(name) => (name !== by || isKnownById) && isContent(name),
 	);
 	const part = restoreMembers(type, `${path}.`, { ...versions, written });
-	// The service may reset members that a row lacks, so the whole row is sent.
+	// The service may reset members that a row lacks, so the whole row is sent, without empty amounts.
+	const isGiven = (name: string, value: unknown) =>
+		getWrittenType(type, name) !== 'MoneyValue' || !isBlank(getMember(value, 'Value'));
 	return isObject(part.value)
-		? { value: { ...now, ...part.value }, changed: [path], left: part.left }
+		? { value: { ...filterMembers(now, isGiven), ...part.value }, changed: [path], left: part.left }
 		: part;
 }
 
