@@ -39,7 +39,6 @@ describe('commands', () => {
 				'GetLicensedProvidersRoutine',
 				'GetPreferredAssigneesRoutine',
 				'GetProcedureStepsDocumentsRoutine',
-				'GetTimeCardCommand',
 				'RetrieveWithCurrencyTypeCommand',
 				'UserSignInInfoCommand',
 				'WoLastModificationCommand',

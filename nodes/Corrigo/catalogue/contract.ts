@@ -253,7 +253,7 @@ export const commandFacts = {
 	GetLicensedProvidersRoutine: { members: { SpecialtyId: 'integer', PostalCode: 'string', TimeStamp: 'datetime', CustomerId: 'integer', RecordCount: 'integer', Country: 'string' }, required: [], subject: null, answer: 'Providers', reads: true },
 	GetPreferredAssigneesRoutine: { members: { SpecialtyId: 'integer', PostalCode: 'string', TimeStamp: 'datetime', CustomerId: 'integer', RecordCount: 'integer', Country: 'string', WorkZoneId: 'integer', UpdateRoundRobin: 'boolean' }, required: [], subject: null, answer: 'Employees', reads: true, writesWith: 'UpdateRoundRobin' },
 	GetProcedureStepsDocumentsRoutine: { members: { WorkOrderId: 'integer' }, required: [ 'WorkOrderId' ], subject: 'WorkOrderId', answer: 'Documents', reads: true },
-	GetTimeCardCommand: { members: { EmployeeId: 'integer', BaseDate: 'datetime' }, required: [ 'EmployeeId' ], subject: 'EmployeeId', reads: true },
+	GetTimeCardCommand: { members: { EmployeeId: 'integer', BaseDate: 'datetime' }, required: [ 'EmployeeId' ], subject: 'EmployeeId', reads: false },
 	InvoiceDisputeCommand: { members: { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' }, required: [ 'InvoiceId' ], subject: 'InvoiceId', reads: false },
 	InvoiceRecallCommand: { members: { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' }, required: [ 'InvoiceId' ], subject: 'InvoiceId', reads: false },
 	MaterialTransactionCommitCommand: { members: { Transaction: 'MaterialTransaction' }, required: [ 'Transaction' ], subject: 'Transaction', answer: 'Transaction', reads: false },
