@@ -168,7 +168,7 @@ export const optionFields = {
 	),
 	maxItems: buildNumber(
 		'Maximum Items',
-		'Number of input items above which nothing is written. Without this option, it is 1 in a tool. Elsewhere, there is no limit.',
+		'Number of input items above which nothing is written. Without this option, a tool writes at most one item, and a node in a workflow has no limit.',
 		100,
 	),
 	pageSize: buildNumber(
