@@ -80,6 +80,9 @@ export function findChange(type: string, stored: unknown, input: unknown): Chang
 
 export const getId = (row: unknown): unknown => getMember(row, 'Id');
 
+/** A row without an Id is added, unless it only says what to delete. */
+export const isNewRow = (row: JsonObject): boolean => isBlank(getId(row)) && !isDeletion(row);
+
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
 

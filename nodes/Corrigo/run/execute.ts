@@ -319,10 +319,10 @@ function describeItem(
 	const name = isAlone ? undefined : findSubjectName(contexts[item]);
 	const subject = name && hideSecrets(contexts[item], name);
 	const isCounted = !isAlone && (endsRun || subject !== undefined);
-	const number = `Counted from 1, this is item ${item + 1} of ${contexts.length}`;
+	const ending = subject === undefined ? '.' : `: ${subject}.`;
 	error.description = joinSentences(
 		failed.description,
-		isCounted && `${[number, ...(subject === undefined ? [] : [subject])].join(': ')}.`,
+		isCounted && `Counted from 1, this is item ${item + 1} of ${contexts.length}${ending}`,
 	);
 }
 

@@ -122,8 +122,8 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	if (text.trim() === '') return { value: {} };
 	try {
 		return { value: JSON.parse(text) };
-	} catch {
-		return { reason: describeFault(text) };
+	} catch (error) {
+		return { reason: describeFault(text, (error as Error).message) };
 	}
 }
 
@@ -134,8 +134,7 @@ const QUOTED = 10;
 const PADDING = ' '.repeat(2 * QUOTED);
 
 /** The parser quotes a part of the text, which may be that of a password, instead of its position. */
-function describeFault(text: string): string {
-	const message = readFault(text);
+function describeFault(text: string, message: string): string {
 	if (!QUOTE.test(message)) return message;
 	const padded = PADDING + text + PADDING;
 	const [, quoted = ''] = QUOTE.exec(readFault(padded)) ?? [];

@@ -166,9 +166,11 @@ function joinTwin(
 	members: JsonObject,
 	{ id: idName, record: recordName }: Twins,
 ): JsonObject {
-	const type = getWrittenType(owner, recordName) || findMemberTarget(owner, idName)?.entity;
-	// Nothing else looks at the record where its owner has the ID alone.
-	const read = getWrittenType(owner, recordName) === '' ? spellNames : nestPaths;
+	const written = getWrittenType(owner, recordName);
+	const type = written || findMemberTarget(owner, idName)?.entity;
+	const hasIdAlone = written === '';
+	// A record is checked here if its owner has the ID alone, because only the ID is kept.
+	const read = hasIdAlone ? spellNames : nestPaths;
 	const [given, record] = [idName, recordName].map((name) => {
 		const value = members[name];
 		return isObject(value) ? read(extendLabel(field, name), type ?? '', value) : value;
@@ -181,7 +183,7 @@ function joinTwin(
 		);
 	}
 	const isWhole = isObject(record);
-	if (getWrittenType(owner, recordName) === '') {
+	if (hasIdAlone) {
 		if (isWhole) refuseDeletion(extendLabel(field, recordName), record);
 		const others = replaceMember(members, recordName, undefined);
 		if (isBlank(one)) return { ...others, [idName]: other };

@@ -98,6 +98,8 @@ function readEarlierWrite(form: Form) {
 	return { entity, id, written, before };
 }
 
+const hasValue = (amount: unknown): boolean => !isBlank(getMember(amount, 'Value'));
+
 /** An amount without a currency cannot be meant, but it may have been there, and so was its part. */
 function completeAmounts(
 	{ type, path, incomplete }: { type: string; path: string; incomplete: readonly string[] },
@@ -116,7 +118,7 @@ function completeAmounts(
 		}
 		if (!isObject(value)) return undefined;
 		if (inner === 'MoneyValue') {
-			return incomplete.includes(own) && !isBlank(getMember(value, 'Value')) ? value : undefined;
+			return incomplete.includes(own) && hasValue(value) ? value : undefined;
 		}
 		if (!belongsToOne(inner) || Object.keys(value).every(isIdentity)) return undefined;
 		return completeAmounts(place, value, isObject(written) ? written : {});
@@ -434,7 +436,7 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 	const part = restoreMembers(type, `${path}.`, { ...versions, written });
 	// The service may reset members that a row lacks, so the whole row is sent, without empty amounts.
 	const isGiven = (name: string, value: unknown) =>
-		getWrittenType(type, name) !== 'MoneyValue' || !isBlank(getMember(value, 'Value'));
+		getWrittenType(type, name) !== 'MoneyValue' || hasValue(value);
 	return isObject(part.value)
 		? { value: { ...filterMembers(now, isGiven), ...part.value }, changed: [path], left: part.left }
 		: part;

@@ -6,6 +6,7 @@ import { defineRows, type RowSource } from '../../catalogue/targets';
 import {
 	buildRows,
 	getId,
+	isNewRow,
 	getMatchedRows,
 	isMatch,
 	RowIndex,
@@ -130,9 +131,7 @@ export const dependsOnRecord = (members: JsonObject): boolean =>
 /** Attributes that the record has not, as far as it is known. */
 function listNewAttributes({ Attributes }: JsonObject, record?: JsonObject): JsonObject[] {
 	const stored = new RowIndex('AssetAttribute', toRows(record?.Attributes));
-	return toRows(Attributes).filter(
-		(row) => !isDeletion(row) && isBlank(getId(row)) && stored.findSame(row) === undefined,
-	);
+	return toRows(Attributes).filter((row) => isNewRow(row) && stored.findSame(row) === undefined);
 }
 
 /**
@@ -329,7 +328,7 @@ function listRowKeys(owner: string, id: unknown, members: JsonObject): string[] 
 	return Object.entries(OWN_RECORDS).flatMap(([entity, own]) => {
 		const types = own?.owner.length === 1 ? [undefined] : (getEntity(owner)?.actorTypes ?? []);
 		return toRows(members[String(own?.list)])
-			.filter((row) => !isDeletion(row) && isBlank(getId(row)))
+			.filter(isNewRow)
 			.flatMap((row) => {
 				const kind = getKind(entity, row);
 				if (kind === undefined) return [];

@@ -37,6 +37,7 @@ import { hasCustomValue } from '../../compare/customFields';
 import {
 	findChange,
 	getId,
+	isNewRow,
 	isContent,
 	RowIndex,
 	mergeRows,
@@ -196,8 +197,7 @@ function getUpdateChanges(
 }
 
 /** A row without an Id is added, even if the record has an equal one. */
-const addsRow = (value: unknown): boolean =>
-	toRows(value).some((row) => isBlank(getId(row)) && !isDeletion(row));
+const addsRow = (value: unknown): boolean => toRows(value).some(isNewRow);
 
 /** A path may lead to one member of the rows: `Items.QtyReceived`. */
 function getRowMemberChanges(
@@ -240,7 +240,7 @@ function getRowChanges(
 		const same = index?.findSame(row);
 		// An update adds a row without an Id, even if there is one of its kind. A planned one has none yet.
 		const isStoredRow = same !== undefined && !isBlank(getId(same));
-		const isAdded = isStoredRow && isBlank(getId(row)) && !isDeletion(row);
+		const isAdded = isStoredRow && isNewRow(row);
 		const before = isAdded ? undefined : joinAmount(type, same);
 		const descriptor = findDescriptorEntity(type);
 		const isNamed = descriptor !== undefined && words.getName(descriptor, kind) !== undefined;
