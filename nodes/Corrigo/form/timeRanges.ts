@@ -167,7 +167,7 @@ const untilField = buildField(
 
 const daysField = defineField({
 	name: 'days',
-	...buildNumber('Days', 'From now, of 24 hours each', 7),
+	...buildNumber('Days', 'From now. A day is 24 hours, or one of the calendar for dates without a time.', 7),
 	...buildRule('days'),
 });
 

@@ -221,8 +221,9 @@ export function toItems(
 				? arrangeAction(shown, order ? order.WorkOrder : {}, { previousStatus: statusBefore })
 				: shown;
 			const happened = { ...(change && { Change: change }), ...describe?.(String(clock)) };
-			// People read what happened to a record after its number or name, and its Id.
-			const first = Object.keys(arranged).slice(0, isSimplified ? 2 : undefined);
+			// People read the work order first, and what happened after the number or name, and the Id.
+			const leading = Object.keys(isAction ? arranged : { ...order, ...arranged });
+			const first = isSimplified ? leading.slice(0, 2) : Object.keys(arranged);
 			const json: IDataObject = {
 				...(event && { Event: event }),
 				...arrangeMembers(new Set([...first, ...Object.keys(happened)]), {
