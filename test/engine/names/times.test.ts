@@ -13,6 +13,7 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
+	mappedByName,
 	rejection,
 	shareCompany,
 	DENIED,
@@ -549,6 +550,21 @@ describe('a time in UTC in Fields (JSON)', () => {
 		expect(requests.bodies()).toMatchObject([
 			{ Entity: { Id: second.Id, DtDue: '2026-01-15T07:00:00' } },
 		]);
+	});
+
+	it('sends nothing if the order has it already', async () => {
+		const { Id } = orderInZone(35);
+		const given = { DueDateUtc: NOON.winter };
+		await update(Id, given);
+		for (const item of [given, { Id, ...given }]) {
+			for (const way of [{ fieldsJson: item }, mappedByName([])]) {
+				company.sandbox.forgetRequests();
+				const form = { id: byId(Id), ...way };
+				const run = await n8n.succeed('workOrder:update', form, { items: [{ json: item }] });
+				expect(jsonOf(run.items)).toMatchObject([{ Id, Outcome: 'unchanged' }]);
+				expect(requests.writes()).toEqual([]);
+			}
+		}
 	});
 
 	it('is returned by Create or Update as Corrigo stores it', async () => {

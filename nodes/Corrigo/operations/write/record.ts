@@ -283,6 +283,8 @@ function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInp
 	return { field, isPasted: false, members: addDescribed(own, described), utc };
 }
 
+const isNothing = (members: JsonObject): boolean => Object.keys(members).every(isIdentity);
+
 /** A form has no fields for members in UTC, which are written as their local times, as in JSON. */
 const readUtcMembers = (entity: string, item: JsonObject): JsonObject =>
 	Object.fromEntries(
@@ -317,11 +319,11 @@ function readPastedInput(form: ResolvingForm, entity: string, verb: Verb): Recor
 	}
 	const left: DescribedValues['left'] = [];
 	const members = readSpelled(createOpenReader(form.run, left), field, entity, written);
-	const isNothing = Object.keys({ ...members, ...utc }).every(isIdentity);
+	const isEmpty = isNothing({ ...members, ...utc });
 	// People paste records that they have read, but a value alone is meant.
-	if (isNothing && left.length > 0) throw createLeftError(left[0]);
+	if (isEmpty && left.length > 0) throw createLeftError(left[0]);
 	const isClearing = verb === 'update' && form.option('fieldsToClear') !== undefined;
-	if (isNothing && !isClearing) requireAmounts(`'${field}'`, incomplete);
+	if (isEmpty && !isClearing) requireAmounts(`'${field}'`, incomplete);
 	addLeftNotices(form.run, left);
 	addOmittedNotice(form.run, field, omitted);
 	if (incomplete.length > 0) {
@@ -429,7 +431,7 @@ export async function updateFromInput(
 	);
 	const own = await translateRecordTimes(context, entity, { ...input, members: single }, record);
 	const members = { ...own, ...buildRows(entity, record ?? {}, rows) };
-	if (Object.keys(members).length === 0 && Object.keys(input.members).length > 0) {
+	if (isNothing(members) && !isNothing({ ...input.members, ...input.utc })) {
 		context.run.addNotice('Nothing was sent, as the record would stay as it is', [
 			`${getNoun(entity)} ${before.Id}`,
 		]);
