@@ -167,7 +167,11 @@ const untilField = buildField(
 
 const daysField = defineField({
 	name: 'days',
-	...buildNumber('Days', 'From now. A day is 24 hours, or one of the calendar for dates without a time.', 7),
+	...buildNumber(
+		'Days',
+		'From now. A day is 24 hours, or one of the calendar for dates without a time.',
+		7,
+	),
 	...buildRule('days'),
 });
 
