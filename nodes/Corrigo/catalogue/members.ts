@@ -27,6 +27,12 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
 export const isSecret = (name: string): boolean =>
 	SECRET_NAME.test(name) && !ABOUT_SECRET.test(name);
 
+const WRITE_ONLY = ['location.parentid'];
+
+/** Answers never contain these members, so only creates and explicit updates set them. */
+export const isWriteOnly = (owner: string, name: string): boolean =>
+	isSecret(name) || WRITE_ONLY.includes(`${owner}.${name}`.toLowerCase());
+
 /** A text with one of these words may hold a secret, wherever it stands. */
 export const mentionsSecret = (text: string): boolean => SECRET_MENTION.test(text);
 

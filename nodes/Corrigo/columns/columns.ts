@@ -18,6 +18,7 @@ import {
 	getSiblingName,
 	getWrittenType,
 	isSecret,
+	isWriteOnly,
 	splitPath,
 } from '../catalogue/members';
 import { ValidationError, createEmptyError, extendLabel, quote, toLabel } from '../values/errors';
@@ -65,7 +66,7 @@ export interface Column {
 	isReference?: true;
 	/** Records to choose from, if there are few enough for a list. */
 	table?: Target;
-	/** Records can be matched only on columns with a single value. */
+	/** Records can be matched only on columns with a single value, which Corrigo returns. */
 	notMatchable?: true;
 }
 
@@ -104,7 +105,10 @@ export function buildColumn(
 	{ required = false, input = {} }: { required?: boolean; input?: JsonObject } = {},
 ): Column {
 	const type = findMemberType(owner, path) ?? '';
-	const base = { id: path, label: toColumnLabel(owner, path), required };
+	const base = {
+		...{ id: path, label: toColumnLabel(owner, path), required },
+		...(isWriteOnly(owner, path) && { notMatchable: true as const }),
+	};
 	if (isEnumerationName(type))
 		return { ...base, type: 'options', options: listEnumerationOptions(type) };
 	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };

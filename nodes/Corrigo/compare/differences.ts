@@ -20,7 +20,7 @@ import {
 	findRowType,
 	getWrittenType,
 	isIdentity,
-	isSecret,
+	isWriteOnly,
 	findRowKinds,
 } from '../catalogue/members';
 import { isLink } from '../catalogue/targets';
@@ -40,12 +40,6 @@ interface Change {
 	/** Paths are relative to the member, which itself is the empty path. */
 	paths: string[];
 }
-
-/** Answers never contain these members, so only creates and explicit updates set them. */
-const WRITE_ONLY = ['location.parentid'];
-
-export const isWriteOnly = (type: string, name: string) =>
-	isSecret(name) || WRITE_ONLY.includes(`${type}.${name}`.toLowerCase());
 
 const isCompared = (type: string, name: string, value: unknown) =>
 	value !== undefined && !isIdentity(name) && !/^IsNew$/i.test(name) && !isWriteOnly(type, name);

@@ -762,7 +762,8 @@ describe('columns of rows', () => {
 		const { fields: schema } = await columns('employee:upsert');
 		const keys = schema.filter(({ canBeUsedToMatch }) => canBeUsedToMatch).map(({ id }) => id);
 		expect(keys).toContain('ContactAddresses.PrimEmail');
-		for (const none of ['Teams', 'WorkZones', 'Specialties']) expect(keys).not.toContain(none);
+		for (const none of ['Teams', 'WorkZones', 'Specialties', 'Password'])
+			expect(keys).not.toContain(none);
 		const upsert = async (Teams = 'Day Shift, Night Shift') => {
 			const fields = filledIn({ ...ADA, Username: 'ada', Teams });
 			const form = { fields: { ...fields, matchingColumns: ['Username'] } };

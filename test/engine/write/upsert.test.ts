@@ -379,6 +379,8 @@ describe('a key of Create or Update', () => {
 		[' ', 'Contact', /^'Match On' is empty$/],
 		[' , ', 'Contact', /^'Match On' is empty$/],
 		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
+		['parentid', 'Location', /^'Match On' has "ParentId", which Corrigo never returns$/],
+		['LastName, Password', 'Employee', /has "Password", which Corrigo never returns$/],
 		['ContactAddresses.Address', 'Contact', /does not name a single value of a record$/],
 		['Not a name', 'Contact', /^'Match On' must be a field name/],
 		['LastName', 'WorkOrder', /^Corrigo does not create work order records this way$/],

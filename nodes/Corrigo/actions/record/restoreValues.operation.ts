@@ -36,15 +36,9 @@ import {
 	findRowKinds,
 	getWrittenType,
 	isIdentity,
-} from '../../catalogue/members';
-import {
-	findChange,
-	findDifferences,
 	isWriteOnly,
-	getId,
-	RowIndex,
-	isContent,
-} from '../../compare/differences';
+} from '../../catalogue/members';
+import { findChange, findDifferences, getId, RowIndex, isContent } from '../../compare/differences';
 import { isDeletion, getKind, refuseDeletion } from '../../values/rows';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';

@@ -10,6 +10,7 @@ import {
 	findRowKinds,
 	findRowType,
 	isIdentity,
+	isWriteOnly,
 } from '../../catalogue/members';
 import {
 	createEmptyError,
@@ -111,6 +112,12 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 		throw new ValidationError(
 			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
 			"Choose a field that you give. With the ID of the record, use 'Update'.",
+		);
+	}
+	if (isWriteOnly(entity, id)) {
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which Corrigo never returns`,
+			'Choose a field that it returns. Otherwise, each run would create the record again.',
 		);
 	}
 	const path = parsePropertyPath(field, id);

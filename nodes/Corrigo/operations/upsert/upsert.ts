@@ -1,17 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EntityName } from '../../catalogue/entities';
+import { isWriteOnly } from '../../catalogue/members';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
 import { filterMembers, type JsonObject } from '../../values/objects';
-import {
-	applyMembers,
-	findDifferences,
-	isWriteOnly,
-	omitRemovedRows,
-} from '../../compare/differences';
+import { applyMembers, findDifferences, omitRemovedRows } from '../../compare/differences';
 import { toItem, oncePerRun, resolveForm, type ResolvingForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
