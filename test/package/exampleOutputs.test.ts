@@ -47,7 +47,9 @@ function listOutput({ type, parameters, onError }: INode): string[] | undefined 
 	if (options.dryRun === 'always') return [...OF_DRY_RUN, ...more];
 	if (parameters.return === 'count') return ['Count'];
 	if (parameters.return === 'groups') {
-		return ['Count', String((parameters.groupBy as INodeParameters).value)];
+		const { value } = parameters.groupBy as INodeParameters;
+		// A status has its label in place of its code.
+		return ['Count', String(value).replace(/StatusId$/, 'Status')];
 	}
 	if (parameters.output === 'selected') {
 		const { properties } = parameters;

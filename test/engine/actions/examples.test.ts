@@ -395,13 +395,14 @@ describe('the example workflows', () => {
 		expect(title).toMatch(/^Work orders on \d{4}-\d\d-\d\d$/);
 		expect(none).toEqual(['Overdue: 0']);
 
-		const [late, open, done] = store.ids('WorkOrder');
+		const [late, open, done, held] = store.ids('WorkOrder');
 		change(late, { StatusId: 'New', DueDateUtc: '2001-01-01T00:00:00' });
 		change(open, { StatusId: 'New', DueDateUtc: '2999-01-01T00:00:00' });
 		change(done, { StatusId: 'Completed', LastActionDateUtc: inHours(0) });
+		change(held, { StatusId: 'OnHold', DueDateUtc: '2999-01-01T00:00:00' });
 		const counts = await lines();
 		expect(counts.at(-1)).toBe('Overdue: 1');
-		expect(counts.sort()).toEqual(['Completed: 1', 'New: 2', 'Overdue: 1', title]);
+		expect(counts.sort()).toEqual(['Completed: 1', 'New: 2', 'On Hold: 1', 'Overdue: 1', title]);
 	});
 
 	/** The page that an example sends once. */

@@ -57,6 +57,16 @@ it('the count returns a row for each customer, by Id and with the name', async (
 	});
 });
 
+it('groups show the label of a status in place of its code', async () => {
+	const [{ Id }, ...others] = orders();
+	for (const other of others) records.change('WorkOrder', other.Id, { StatusId: 'New' });
+	records.change('WorkOrder', Id, { StatusId: 'OnHold' });
+	expect(await count('workOrder', { groupBy: 'StatusId' })).toEqual([
+		{ Status: 'New', Count: others.length },
+		{ Status: 'On Hold', Count: 1 },
+	]);
+});
+
 it('records without a value are one group, whether their text is empty or missing', async () => {
 	const gaps = ['', undefined, null];
 	for (const [index, { Id }] of orders().entries()) {

@@ -28,6 +28,7 @@ import {
 import { type OperationForm, buildOptions, optionFields } from '../../form/options';
 import { outputFields, type Form } from '../../form/form';
 import type { Subject } from '../../form/subjects';
+import { showLabels } from '../../records/names';
 import { loadPagesInParallel } from '../../records/query';
 import {
 	DEFAULT_READS,
@@ -341,7 +342,7 @@ async function toItems(
 ): Promise<INodeExecutionData[]> {
 	if (counting) {
 		addRemovedNotice(entity, context);
-		return (await countRows(pages, counting)).map(toItem);
+		return (await countRows(pages, counting)).map((row) => toItem(showLabels(entity, row)));
 	}
 	const { default: maxCharacters } = optionFields.compactLimit;
 	const compact = context.isOn('compactOutput')
