@@ -315,7 +315,7 @@ export const sortField = defineField({
 	default: {},
 	options: [{ displayName: 'Rule', name: 'values', values: [sortByField, directionField] }],
 	description:
-		"Without a rule, the newest records come first, or with 'Return All' the oldest. Sorted results are read by offset, so records that change meanwhile may be missed.",
+		"Without a rule, the newest records come first, or with 'Return All' or 'Paging Method: By ID' the oldest. Sorted results are read by offset, so records that change meanwhile may be missed.",
 });
 
 export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {

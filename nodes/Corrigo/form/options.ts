@@ -184,7 +184,7 @@ export const optionFields = {
 			{
 				name: 'By ID',
 				value: 'byId',
-				description: 'Loses and repeats nothing while records come and go',
+				description: 'The oldest first. Loses and repeats nothing while records come and go.',
 			},
 			{ name: 'By Offset', value: 'byOffset', description: 'Works with any order' },
 		],

@@ -43,7 +43,7 @@ export const createEmptyError = (label: string, advice?: string, field = label):
 	new ValidationError(`'${label}' is empty`, advice, { emptyFields: [field] });
 
 export const addArticle = (noun: string): string =>
-	`${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+	`${/^(?!uni|use)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const MAX_QUOTE_LENGTH = 80;
 

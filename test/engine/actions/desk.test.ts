@@ -264,7 +264,7 @@ it.each([
 			...{ customer: { Id: 101 }, unit: 'new', additionalFields: { unitInfo: { Zzz: 1 } } },
 			startDate: '2026-01-31',
 		},
-		/"Zzz", which is not a field of an unit\s+nextAction: Leave it out\.$/,
+		/"Zzz", which is not a field of a unit\s+nextAction: Leave it out\.$/,
 	],
 ])('refuses %s, and says what there is', async (_, operation, fields, message) => {
 	const writes = operation.startsWith('workOrder:') ? [] : [operation];
