@@ -238,6 +238,8 @@ describe('a row that is known by its Id', () => {
 	const employees = () => records.rows('LinkUserAndTeam').map(({ UserId }) => Number(UserId));
 	const link = (user: number) => records.find('LinkUserAndTeam', { UserId: user });
 	const orders = () => records.rows('WorkOrder').map(({ Id }) => Id);
+	const cost = () => records.rows('FinancialItem')[0];
+	const groups = () => records.ids('BillingAccount');
 	const foreign: Array<[entity: string, list: string, id: () => number, take: () => IDataObject]> =
 		[
 			[
@@ -267,6 +269,18 @@ describe('a row that is known by its Id', () => {
 				...(['WorkOrder', list, () => orders()[1]] as const),
 				() => ({ [list === 'Flags' ? 'WoId' : 'WorkOrderId']: orders()[0], Comment: 'moved' }),
 			]),
+			[
+				...(['WorkOrderCost', 'Items', () => Number(cost().WoId)] as const),
+				() => ({ Id: cost().Id, WoId: orders().at(-1) ?? 0 }),
+			],
+			[
+				...(['WorkOrderCost', 'Items', () => Number(cost().WoId)] as const),
+				() => ({ WoId: orders().at(-1) ?? 0, Comment: 'moved' }),
+			],
+			[
+				...(['BillingAccount', 'Customers', () => groups()[0]] as const),
+				() => ({ CustomerId: records.ids('Customer')[0], CustomerGroupId: groups()[1] }),
+			],
 		];
 
 	it.each(foreign)(

@@ -13,6 +13,7 @@ import {
 	getWrittenType,
 	isIdentity,
 } from '../../catalogue/members';
+import { createTable } from '../../catalogue/table';
 import { findMemberTarget } from '../../catalogue/targets';
 import { findChange, getId, isMatch, isMatched, RowIndex } from '../../compare/differences';
 import type { KnownNames } from '../../records/names';
@@ -51,6 +52,13 @@ const findPartType = (owner: string, name: string): string | undefined => {
 const listParts = (owner: string, name: string, value: unknown): JsonObject[] =>
 	isCollection(getWrittenType(owner, name)) ? toRows(value) : isObject(value) ? [value] : [];
 
+/** Some parts name their carrier by a member that refers to no record, or to one with the same Id. */
+const OWNER_MEMBERS = createTable<string>({
+	BillingAccount: 'CustomerGroupId',
+	// The costs of a work order have its Id.
+	WorkOrderCost: 'WoId',
+});
+
 /** Returns the carrier that a member of a part names by its ID, such as `AssetId` or `ActorId`. */
 function findNamedCarrier(
 	carriers: readonly Carrier[],
@@ -61,7 +69,7 @@ function findNamedCarrier(
 	if (isIdentity(name) || !/Id$/.test(name) || name === 'TopAssetId') return undefined;
 	const find = (member: string) => {
 		const entity = findMemberTarget(type, member)?.entity;
-		return carriers.find((one) => one.type === entity);
+		return carriers.find(({ type: own }) => own === entity || OWNER_MEMBERS[own] === member);
 	};
 	const nearest = carriers.at(-1);
 	if (findTypeMember(type, name) === undefined) return find(name);
