@@ -380,7 +380,7 @@ export function requireDefinition(
 	}
 	const [removed] = findMeant(findRemoved(), reference);
 	if (removed !== undefined) return { ...removed, IsRemoved: true };
-	const names = present.map(({ Name }) => String(Name)).sort();
+	const names = present.map((one) => nameDefinition(one, present)).sort();
 	const has = 'id' in reference ? 'has the ID' : 'is named';
 	throw new ValidationError(
 		`'${label}': no ${noun} ${has} ${quote(given)}`,

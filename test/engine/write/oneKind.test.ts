@@ -132,6 +132,8 @@ describe('a custom field', () => {
 		expect((await update({ Zone: 'x' })).error?.message).toContain(
 			'more than one custom field is named "Zone"',
 		);
+		const { error } = await update({ Nowhere: 'x' });
+		expect(error?.description).toContain(`"Zone (ID ${one})"`);
 		expect((await update({ [`Zone (ID ${one})`]: 'x' })).error).toBeUndefined();
 		expect((await update({ [one]: 'y' })).error).toBeUndefined();
 		const written = requests.bodies().map(({ Entity }) => Entity.CustomFields);
