@@ -288,5 +288,7 @@ it('a fixed ID of a record of several kinds needs its kind', () => {
 	expect(() => completeFixed(operation, { actorId: 5 })).toThrow(
 		/^'.+' means something else with each value of 'Attached To'$/,
 	);
-	expect(completeFixed(operation, { actorId: 5, actorTypeId: 'WO' })).toMatchObject({ actorId: 5 });
+	expect(completeFixed(operation, { actorId: 5, actorTypeId: 'WO' })).toMatchObject({
+		actorId: { mode: 'id', value: 5 },
+	});
 });

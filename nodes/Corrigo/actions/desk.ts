@@ -22,7 +22,13 @@ import {
 	splitLabels,
 } from '../form/nodeForm';
 import { buildOptions, isForPeople, optionsField } from '../form/options';
-import { addControls, requireDefault, requireOneMeaning } from '../form/showing';
+import {
+	addControls,
+	addDefaults,
+	findField,
+	requireDefault,
+	requireOneMeaning,
+} from '../form/showing';
 import { narrowField } from '../operations/subject';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
@@ -146,19 +152,44 @@ const describeType = (field: INodeProperties): string => {
 		: 'name or ID';
 };
 
+/** Fields that share a name are described in one text. */
 const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
-	Object.fromEntries(fields.map((field) => [field.name, describeField(field)]));
+	Object.fromEntries(
+		fields.map(({ name }) => {
+			const described = fields.filter((one) => one.name === name).map(describeField);
+			return [name, described.length > 1 ? described.join(' OR ') : described[0]];
+		}),
+	);
 
 /** Fills in fields with what a model or the author of the workflow says for them by their names. */
-const fillForm = (fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject =>
-	mapMembers(given, (name, value) => {
-		const field = fields.find((one) => one.name === name);
+function fillForm(
+	fields: readonly INodeProperties[],
+	given: JsonObject,
+	path = '',
+	fixed: JsonObject = {},
+): JsonObject {
+	const form = addDefaults(fields, { ...readChoices(fields, given, path), ...fixed });
+	return mapMembers(given, (name, value) => {
+		const field = findField(fields, name, form);
 		if (field !== undefined) return fillField(field, value, path + field.displayName);
 		throw new ValidationError(
 			`${quote(path + name)} is not a field of this operation`,
 			`The fields are: ${[...new Set(fields.map((one) => one.name))].join(', ')}.`,
 		);
 	});
+}
+
+/** Reads what decides which of several fields of one name is meant. */
+const readChoices = (
+	fields: readonly INodeProperties[],
+	given: JsonObject,
+	path: string,
+): JsonObject =>
+	Object.fromEntries(
+		fields
+			.filter(({ name, type }) => type === 'options' && name in given)
+			.map((field) => [field.name, parseInput(field, given[field.name], path + field.displayName)]),
+	);
 
 function fillField(field: INodeProperties, value: unknown, label: string): unknown {
 	const inner = getInnerFields(field);
@@ -373,10 +404,11 @@ export function fillOperation(
 	fixed: JsonObject,
 ): JsonObject {
 	const fields = listFields(operation);
-	const filled = omitNothing(fillForm(fields, omitNothing(said)));
+	const filled = omitNothing(fillForm(fields, omitNothing(said), '', fixed));
 	refuseDeciding(fields, filled, fixed);
 	refuseFixed(fields, filled, fixed);
-	return { ...BY_JSON, ...addControls(fields, fix(filled, fixed), '', requireDefault, fixed) };
+	const shown = addControls(fields, fix(filled, fixed), '', requireDefault, fixed);
+	return addDefaults(fields, { ...BY_JSON, ...shown });
 }
 
 const isLeftToModel = (fixed: JsonObject, field: INodeProperties): boolean =>

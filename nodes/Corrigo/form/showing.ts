@@ -1,4 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { ValidationError, formatList, quote } from '../values/errors';
 import type { JsonObject } from '../values/objects';
@@ -36,7 +41,32 @@ const allows = (
 	(show[name] as unknown[] | undefined)?.includes(choice) !== false &&
 	(hide[name] as unknown[] | undefined)?.includes(choice) !== true;
 
+const isShown = (field: INodeProperties, form: JsonObject): boolean =>
+	NodeHelpers.displayParameter(form as INodeParameters, field, null, null);
+
 /** Several fields may share a name, and at most one of them is shown. */
+export function findField(
+	fields: readonly INodeProperties[],
+	name: string,
+	form: JsonObject,
+): INodeProperties | undefined {
+	const variants = fields.filter((one) => one.name === name);
+	return variants.find((one) => isShown(one, form)) ?? variants[0];
+}
+
+/** A field that is shown and that nobody has filled in has the value of a new node. */
+export const addDefaults = (fields: readonly INodeProperties[], given: JsonObject): JsonObject =>
+	fields.reduce(
+		(form, field) =>
+			field.name in form || !isPlain(field.default) || !isShown(field, form)
+				? form
+				: { ...form, [field.name]: field.default },
+		given,
+	);
+
+const isPlain = (initial: INodeProperties['default']): boolean =>
+	typeof initial === 'string' ? /^[^=]/.test(initial) : typeof initial !== 'object';
+
 function listDemands(
 	fields: readonly INodeProperties[],
 	name: string,
@@ -147,7 +177,7 @@ export function requireOneMeaning({ given: { label }, controlLabel, isAmbiguous 
 	);
 }
 
-/** A field that nobody has filled in has the value of a new node. */
+/** The control has the value of a new node. */
 export function requireDefault(demand: Demand): void {
 	requireFitting(demand, demand.control.default);
 }

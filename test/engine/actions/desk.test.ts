@@ -234,6 +234,18 @@ it.each([
 		/^'Work Order' is "50001", which may be an ID or a number.*"mode": "id".*"mode": "number"/s,
 	],
 	[
+		'such digits for one of several kinds of records',
+		'document:upload',
+		{ actorId: '50001', actorTypeId: 'WO', documentType: 5, source: 'link', url: 'https://x.org' },
+		/^'Work Order' is "50001", which may be an ID or a number/,
+	],
+	[
+		'such digits where work orders are searched, as nothing else is said',
+		'document:getMany',
+		{ actorId: '50001' },
+		/^'Work Order' is "50001", which may be an ID or a number/,
+	],
+	[
 		'a mode that there is not',
 		'workOrder:getDetails',
 		{ id: { mode: 'weird', value: 50001 } },
@@ -267,9 +279,38 @@ it.each([
 		/"Zzz", which is not a field of a unit\s+nextAction: Leave it out\.$/,
 	],
 ])('refuses %s, and says what there is', async (_, operation, fields, message) => {
-	const writes = operation.startsWith('workOrder:') ? [] : [operation];
-	expect(await call(operation, fields, { parameters: { writes } })).toMatch(message);
+	const allowed = operation.endsWith('Many') ? { reads: [operation] } : { writes: [operation] };
+	const parameters = operation.startsWith('workOrder:') ? {} : allowed;
+	expect(await call(operation, fields, { parameters })).toMatch(message);
 	expect(requests.writes()).toEqual([]);
+});
+
+it('finds a record of several kinds by the field of the kind, which is described', async () => {
+	const parameters = { writes: ['document:upload'] };
+	const [described] = await read('describe document:upload', {}, { parameters });
+	expect(described.actorId).toMatch(/^Asset; .* OR Work Order; required; number with its letters/);
+	const [{ Number: value, Id }] = company.records.rows('WorkOrder');
+	const link = { documentType: 5, source: 'link', url: 'https://example.org/manual.pdf' };
+	const fixed = JSON.stringify({ 'document:upload': { actorTypeId: 'WO' } });
+	for (const [said, more] of [
+		[{ ...link, actorId: { mode: 'number', value }, actorTypeId: 'Work Order' }, {}],
+		[{ ...link, actorId: { mode: 'number', value } }, { fixed }],
+	] as const) {
+		company.sandbox.forgetRequests();
+		await read('document:upload', said, { parameters: { ...parameters, ...more } });
+		expect(requests.bodies()).toMatchObject([{ Entity: { ActorTypeId: 'WO', ActorId: Id } }]);
+	}
+});
+
+it('sends what fields have in a new node where a model says nothing', async () => {
+	const parameters = { writes: ['space:create', 'workZone:takeOffline'] };
+	const [{ Id: customer }] = company.records.rows('Customer');
+	await read('space:create', { customer: { Id: customer }, unitName: 'Suite 900' }, { parameters });
+	await read('workZone:takeOffline', { id: { Id: 11 } }, { parameters });
+	expect(requests.commands()).toMatchObject([
+		{ IfUnitAlreadyExists: 'Reuse' },
+		{ DeactivateCustomers: false },
+	]);
 });
 
 it('shows what a dry run would do next to thousands of passwords', async () => {
