@@ -78,7 +78,7 @@ export const kinds = {
 	day: {
 		takes:
 			'A date in ISO 8601, or a time, which means the day that it shows, whatever its time zone',
-		sends: 'Midnight of the day',
+		sends: 'Midnight of the day; in custom fields and attributes, the day alone',
 		parse: parseDay,
 	},
 	timeOfDay: {
