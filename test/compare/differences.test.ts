@@ -397,6 +397,24 @@ describe('rows of a record', () => {
 		expect(readCpuTime()).toBeLessThan(4);
 	});
 
+	it('that their Ids name are not replaced by others of their kinds', () => {
+		const old = { Id: 1, AddrTypeId: 'Fax', Address: 'old' };
+		const added = { AddrTypeId: 'Fax', Address: 'new' };
+		const moved = { Id: 1, AddrTypeId: 'Pager' };
+		for (const ContactAddresses of [
+			[added, moved],
+			[moved, added],
+		]) {
+			const stored = { ContactAddresses: [old] };
+			expect(buildRows('Contact', stored, { ContactAddresses })).toEqual({
+				ContactAddresses: [moved, added],
+			});
+			expect(applyMembers('Contact', stored, { ContactAddresses })).toEqual({
+				ContactAddresses: [{ ...old, ...moved }, added],
+			});
+		}
+	});
+
 	it('are the ones that a comparison with each of them finds', () => {
 		const amount = fc.constantFrom(0, 1, '1', '', null);
 		const parts = {

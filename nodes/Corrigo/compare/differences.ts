@@ -74,8 +74,14 @@ export function findChange(type: string, stored: unknown, input: unknown): Chang
 
 export const getId = (row: unknown): unknown => getMember(row, 'Id');
 
+const hasId = (row: unknown): boolean => !isBlank(getId(row));
+
+/** An Id says which stored row is meant, so no other row may replace that one. */
+const sortNamedFirst = <Row>(rows: readonly Row[]): Row[] =>
+	[...rows].sort((a, b) => Number(hasId(b)) - Number(hasId(a)));
+
 /** A row without an Id is added, unless it only says what to delete. */
-export const isNewRow = (row: JsonObject): boolean => isBlank(getId(row)) && !isDeletion(row);
+export const isNewRow = (row: JsonObject): boolean => !hasId(row) && !isDeletion(row);
 
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
@@ -106,9 +112,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	const left = new RowIndex(type, sortNewestFirst(type, toRows(stored)));
 	const given = deleteLinksStoredTwice(type, left.rows, input);
 	// An Id says which stored row is meant, so that row is compared with nothing else.
-	const named = new Map(
-		given.filter((child) => !isBlank(getId(child))).map((child) => [child, left.takeSame(child)]),
-	);
+	const named = new Map(given.filter(hasId).map((child) => [child, left.takeSame(child)]));
 	// Rows without differences are taken first, so that no other row is compared with them.
 	const open = given.filter((child) => {
 		const row = named.get(child);
@@ -136,7 +140,7 @@ function deleteLinksStoredTwice(
 		stored.filter((row) => given.findSame({ Id: getId(row) }) === undefined),
 	);
 	return input.map((child) => {
-		if (isBlank(getId(child))) return child;
+		if (!hasId(child)) return child;
 		const isRepeated = others.findMatch(replaceMember(child, 'Id', undefined)) !== undefined;
 		return isRepeated ? { Id: getId(child), PerformDeletion: true } : child;
 	});
@@ -192,7 +196,7 @@ export class RowIndex {
 	}
 
 	private iterateSame(input: JsonObject): Iterable<JsonObject> {
-		if (!isBlank(getId(input))) return this.iterateGroup('Id', toIdKey, input);
+		if (hasId(input)) return this.iterateGroup('Id', toIdKey, input);
 		return isLink(this.type)
 			? this.iterateMatches(replaceMember(input, 'PerformDeletion', undefined))
 			: this.iterateGroup('kind', (row) => getKind(this.type, row), input);
@@ -239,7 +243,7 @@ export class RowIndex {
 		}
 	}
 
-	private take(row: JsonObject | undefined): JsonObject | undefined {
+	take(row: JsonObject | undefined): JsonObject | undefined {
 		if (row !== undefined) this.left.delete(row);
 		return row;
 	}
@@ -271,7 +275,7 @@ interface MatchedPart {
 
 /** Parts in which each row that matches the input has the same text as the input. */
 function listMatchedParts(type: string, input: JsonObject): MatchedPart[] {
-	const id = isBlank(getId(input)) ? [] : [createPart('integer', ['Id'])];
+	const id = hasId(input) ? [createPart('integer', ['Id'])] : [];
 	if (findDescriptorEntity(type) === undefined) return [...id, ...listContentParts(type, input)];
 	return [...id, { path: ['kind'], read: (row) => String(getKind(type, row)) }];
 }
@@ -317,8 +321,8 @@ export function mergeRows(
 	const rows: unknown[] = [...stored];
 	const newest = new RowIndex(type, sortNewestFirst(type, [...stored]));
 	const places = new Map(stored.map((row, index) => [row, index]));
-	for (const row of input) {
-		const before = isObject(row) ? newest.findSame(row) : undefined;
+	for (const row of sortNamedFirst(input)) {
+		const before = isObject(row) ? newest.take(newest.findSame(row)) : undefined;
 		if (before === undefined) rows.push(row);
 		else rows[places.get(before) ?? -1] = { ...before, ...(row as JsonObject) };
 	}
@@ -361,7 +365,8 @@ export function buildRows(
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
 		const left = new RowIndex(type, sortNewestFirst(type, toRows(getMember(stored, name))));
-		const toWrite = deleteLinksStoredTwice(type, left.rows, rows).flatMap((child) => {
+		const given = deleteLinksStoredTwice(type, left.rows, rows);
+		const toWrite = sortNamedFirst(given).flatMap((child) => {
 			const isSent = getKind(type, child) !== undefined || isDeletion(child);
 			const row = isSent ? left.takeSame(child) : left.takeMatch(child);
 			if (row === undefined && addsNothing(type, child)) return [];
@@ -374,7 +379,7 @@ export function buildRows(
 
 /** A stored row matches if it has all members of the input. */
 export function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
-	if (isDeletion(input) || (!isBlank(getId(input)) && !hasSameId(stored, input))) return false;
+	if (isDeletion(input) || (hasId(input) && !hasSameId(stored, input))) return false;
 	const members = replaceMember(input, 'PerformDeletion', undefined);
 	if (findDescriptorEntity(type) === undefined)
 		return findDifferences(type, stored, members).changed.length === 0;

@@ -284,6 +284,38 @@ it.each(['customer:update', 'customer:upsert'])(
 	},
 );
 
+it.each(['contact:update', 'contact:upsert'])(
+	'a row that goes or gets another kind makes room for a new one of its kind: %s',
+	async (operation) => {
+		const id = first('Contact');
+		records.change('Contact', id, { Number: 'N-1' });
+		const owner = { ActorId: id, ActorTypeId: 'LeaseUser' };
+		const { Id } = records.insert('ContactInfo', {
+			...{ ...owner, AddrTypeId: 'Fax', Address: 'old', IsAlert: true },
+		});
+		const readRows = () =>
+			records
+				.children('ContactInfo', 'ActorId', id)
+				.map(({ AddrTypeId, Address, IsAlert }) => `${AddrTypeId} ${Address} ${IsAlert === true}`)
+				.sort();
+		const before = readRows();
+		const others = before.filter((row) => row !== 'Fax old true');
+		const write = async (ContactAddresses: object[]) => {
+			const form = { id: byId(id), matchOn: 'Number', options: { returnBefore: true } };
+			const fieldsJson = { Number: 'N-1', ContactAddresses };
+			return await n8n.succeed(operation, { ...form, fieldsJson } as never);
+		};
+		const added = { AddrTypeId: 'Fax', Address: 'new' };
+		const moved = { Id, AddrTypeId: 'Pager' };
+		const { items } = await write([added, moved]);
+		expect(readRows()).toEqual([...others, 'Fax new false', 'Pager old true'].sort());
+		await n8n.succeed('record:restoreValues', { entity: byName('Contact') }, { items });
+		expect(readRows()).toEqual(before);
+		await write([added, { Id, PerformDeletion: true }]);
+		expect(readRows()).toEqual([...others, 'Fax new false'].sort());
+	},
+);
+
 it('an address of another record that has an Id but no type is the primary one of a new record', async () => {
 	const create = async (TenantCode: string, Addresses: object[]) => {
 		const { items, error } = await n8n.run('customer:create', {
