@@ -271,7 +271,7 @@ export class ItemContext extends ItemForm {
 
 	/** Models get old values only on request: they cost tokens, and a model need not see them. */
 	private get returnsBefore(): boolean {
-		return this.hasReadRecord && this.isOn('returnBefore', !this.run.form.isInputOfModel);
+		return this.hasReadRecord && this.isOn('returnBefore', !this.run.isTool);
 	}
 
 	/** The write of another item may have created the record of this one. */

@@ -187,6 +187,22 @@ it.each<[string, IDataObject, 'Before' | 'nothing']>([
 	},
 );
 
+it.each([{}, { isRequested: true as const }])(
+	'a tool of an agent returns it only with the option: %j',
+	async (agent) => {
+		const [{ TenantCode }] = records.rows('Customer');
+		const parameters = { resource: 'customer', operation: 'upsert', fieldsMode: 'json' };
+		for (const options of [{}, { returnBefore: true }]) {
+			const fieldsJson = JSON.stringify({ TenantCode, Dba: JSON.stringify(options) });
+			const form = { ...parameters, matchOn: 'TenantCode', fieldsJson, options };
+			const { items } = await n8n.engine.runTool({ parameters: form, ...agent });
+			const { response } = items[0].json;
+			expect(response).toContain('"Outcome":"updated"');
+			expect(String(response).includes('"Before":')).toBe('returnBefore' in options);
+		}
+	},
+);
+
 const ofItself = ({ Id }: IDataObject) => ({ id: byId(Id), fields: filledIn({ PoNumber: 'B' }) });
 
 it.each<[string, string, (order: IDataObject) => IDataObject, 'Before' | 'nothing']>([
