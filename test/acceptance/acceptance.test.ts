@@ -197,7 +197,7 @@ describe('secrets', () => {
 			),
 		]);
 
-	// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
+	// Promise: No form shows a secret. Nothing that n8n stores contains a secret or token
 	it('are password fields in every form', () => {
 		const forms = [
 			new CorrigoApi().properties,

@@ -47,7 +47,7 @@ async function expectHidden(secret: string, operation: string, parameters: objec
 	}
 }
 
-// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
+// Promise: No form shows a secret. Nothing that n8n stores contains a secret or token
 describe('a password is in no output of', () => {
 	const [SECRET, dryRun] = ['hunter-2', { options: { dryRun: 'always' } }];
 	const before = { options: { returnBefore: true } };
@@ -81,7 +81,7 @@ describe('a password is in no output of', () => {
 	});
 });
 
-// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
+// Promise: No form shows a secret. Nothing that n8n stores contains a secret or token
 describe('the value of a secret member is in no message and no output', () => {
 	const SECRET = 'hunter-2 "\\&\'s';
 	const NUMBER = 770_011_223_344;
