@@ -382,20 +382,22 @@ describe('create by columns', () => {
 		);
 	});
 
-	it('says what the input has where none of its fields fits', async () => {
-		const run = await n8n.run('customer:create', mappedByName([]), {
-			items: [{ json: { Nickname: 'N', Town: 'T' } }],
-		});
+	it.each<[string, IDataObject, IDataObject]>([
+		['none of its fields fits', { Nickname: 'N', Town: 'T' }, { Name: 'N', Town: 'T' }],
+		['they are empty', { Name: null, Town: 'T' }, { Name: 'N', TenantCode: '' }],
+	])('says what the input has if %s', async (_, json, withoutKey) => {
+		const list = (item: IDataObject) => `Its fields are: "${Object.keys(item).join('", "')}".`;
+		const run = await n8n.run('customer:create', mappedByName([]), { items: [{ json }] });
 		expect(run.error).toMatchObject({
-			message: 'This item has no field that a customer has',
-			description: 'Its fields are: "Nickname", "Town".',
+			message: 'This item has no value for a field of a customer',
+			description: list(json),
 		});
 		const keyless = await n8n.run('customer:upsert', mappedByName(['TenantCode']), {
-			items: [{ json: { Name: 'N', Town: 'T' } }],
+			items: [{ json: withoutKey }],
 		});
 		expect(keyless.error).toMatchObject({
-			message: "This item has no 'Tenant Code', which identifies the record",
-			description: 'Its fields are: "Name", "Town".',
+			message: "This item has no value for 'Tenant Code', which identifies the record",
+			description: list(withoutKey),
 		});
 	});
 

@@ -115,7 +115,7 @@ async function loadColumns(entity: string) {
 	return (await n8n.engine.mappingColumns('getColumns', context)).fields;
 }
 
-const NOTHING = /has nothing to change|no field that/;
+const NOTHING = /has nothing to change|has no value for a field/;
 
 it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 	for (const id of listIds(entity)) {

@@ -143,7 +143,7 @@ export function requireKeyValue(
 		const missing =
 			column.label === undefined
 				? `'${field}' has no value for ${quote(label)}`
-				: `This item has no '${toLabel(column.label)}'`;
+				: `This item has no value for '${toLabel(column.label)}'`;
 		throw new ValidationError(`${missing}, which identifies the record`, advice);
 	}
 	if (typeof value === 'object') {

@@ -266,7 +266,7 @@ function readColumns(form: ResolvingForm, entity: string, verb: Verb): RecordInp
 		}
 		throw isMappedByName(form)
 			? new ValidationError(
-					`This item has no field that ${addArticle(getNoun(entity))} has`,
+					`This item has no value for a field of ${addArticle(getNoun(entity))}`,
 					describeInput(form),
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
