@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { findEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
@@ -177,8 +177,10 @@ export class Form {
 
 	/** Resource locators in the rows are reduced to what was chosen in them. */
 	readRowValues(group: INodeProperties & { type: 'fixedCollection' }): JsonObject[] {
+		const [{ values }] = group.options as INodePropertyCollection[];
+		const initial = Object.fromEntries(values.map((field) => [field.name, field.default]));
 		return toRows(this.read(group).values).map((row) =>
-			mapMembers(row, (_, value) => unwrapLocator(value)),
+			mapMembers({ ...initial, ...row }, (_, value) => unwrapLocator(value)),
 		);
 	}
 

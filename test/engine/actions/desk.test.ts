@@ -311,6 +311,10 @@ it('sends what fields have in a new node where a model says nothing', async () =
 		{ IfUnitAlreadyExists: 'Reuse' },
 		{ DeactivateCustomers: false },
 	]);
+	const [{ Number: value }] = company.records.rows('WorkOrder');
+	const conditions = [{ property: 'Number', value }];
+	const [{ records }] = await read('workOrder:getMany', { conditions });
+	expect(records).toMatchObject([{ Number: value }]);
 });
 
 it('shows what a dry run would do next to thousands of passwords', async () => {
