@@ -421,6 +421,40 @@ it('a record of another spelling fails the item that means it, and no other one 
 	expect(requests.lookUps()).toHaveLength(1);
 });
 
+describe('a record of another spelling is not created again', () => {
+	const upsertOne = async (resource: string, matchOn: string, fields: IDataObject) => {
+		const run = await upsert(resource, json(matchOn), [fields]);
+		expect(errorsOf(run)).toEqual([
+			expect.stringMatching(/^A record with .* exists in another spelling, with the ID \d+$/),
+		]);
+		expect(requests.writes()).toEqual([]);
+	};
+	const find = (entity: string, record: object) =>
+		requests.fault(
+			rejection(`/query/${entity}`, { Entities: [{ Data: record }] }, { status: 200, times: 2 }),
+		);
+
+	it('where two fields identify it', async () => {
+		find('Customer', { Id: 7, TenantCode: 'Café', Name: 'name of cafe' });
+		await upsertOne('customer', 'TenantCode, Name', customer('cafe'));
+	});
+
+	it('where its email address identifies it', async () => {
+		const ContactAddresses = [{ AddrTypeId: 'PrimEmail', Address: 'Café@example.org' }];
+		find('Contact', { Id: 7, ContactAddresses });
+		const fields = { LastName: 'Miller', ContactAddresses: { PrimEmail: 'cafe@example.org' } };
+		await upsertOne('contact', 'ContactAddresses.PrimEmail', fields);
+	});
+
+	it('where a custom field that is stored separately identifies it', async () => {
+		const key = addField('Café', 'String');
+		const [{ Id: ObjectId }] = records.rows('Location');
+		const row = { Descriptor: { Id: Number(key.split('.')[1]) }, ObjectId, ObjectTypeId: 'Asset' };
+		find('CustomField2', records.insert('CustomField2', { ...row, Value: 'Café' }));
+		await upsertOne('asset', key, { ...PUMP, CustomFields: { Café: 'cafe' } });
+	});
+});
+
 it('Update Only skips or fails an item without a record, as chosen', async () => {
 	const [known] = asStored(1);
 	const jsons = [{ ...known, Dba: 'changed' }, customer('U-1')];

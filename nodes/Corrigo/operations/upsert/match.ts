@@ -527,7 +527,7 @@ async function findOwners(
 	const keys = new Set(values.map((value) => toKeyText(column, value)));
 	return new Set(
 		rows
-			.filter(({ Value }) => keys.has(toKeyText(column, Value)))
+			.filter(({ Value }) => !isAnyText || keys.has(toKeyText(column, Value)))
 			.map(({ AssetId, ObjectId }) => AssetId ?? ObjectId),
 	);
 }

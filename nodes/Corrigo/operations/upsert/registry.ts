@@ -196,9 +196,9 @@ export class Registry<RecordRef> {
 			const keys = [...new Set(readKeys(record, all))];
 			const same = keys.flatMap((key) => found.get(key) ?? []);
 			for (const { rows } of same) rows.push(record);
-			if (same.length > 0 || mayFind?.(record, all) === true) continue;
+			if (same.length > 0) continue;
 			const alike = keys.flatMap((key) => byLetters.get(toBareLetters(key)) ?? []);
-			if (alike.length === 0) {
+			if (alike.length === 0 && mayFind?.(record, all) !== true) {
 				const [message, advice, forAuthor] = unexpected;
 				const more = { mayHaveRun: false, forAuthor };
 				throw createApiError(context.caller.getNode(), message, advice, more);
