@@ -327,11 +327,12 @@ export const readFilters = (form: Form, entity: string): AddedFilter[] => [
 ];
 
 /**
- * A search that leaves out records by itself shows them if a filter is about them, unless that filter
- * is there to make the search narrower.
+ * A search that leaves out records by itself shows them if a filter or a condition is about them, unless
+ * these are there to make the search narrower.
  */
-export const hasDecidingFilter = (form: Form, entity: string, property: string): boolean =>
-	readOwnFilters(form, entity).some((filter) => filter.property === property);
+export const asksFor = (form: Form, entity: string, property: string): boolean =>
+	readOwnFilters(form, entity).some((filter) => filter.property === property) ||
+	(!form.read(narrowedField) && listComparedFields(form, entity).includes(property));
 
 /** A condition on a collection matches once for each of its rows, so records may repeat. */
 export const mayRepeatRows = (entity: string, added: readonly AddedFilter[]): boolean =>

@@ -86,6 +86,7 @@ it('the count leaves deleted records out, and says so', async () => {
 	expect(jsonOf(run.items)).toEqual([{ Count: all - 1 }]);
 	expect(JSON.stringify(run.hints)).toContain('Deleted records are left out');
 	expect(await count('contact', { options: { includeRemoved: true } })).toEqual([{ Count: all }]);
+	expect(await count('contact', where('IsRemoved', true))).toEqual([{ Count: 1 }]);
 	expect(
 		await count('contact', { groupBy: 'IsRemoved', options: { includeRemoved: true } }),
 	).toEqual([

@@ -15,12 +15,11 @@ import {
 	sortField,
 } from '../../form/fields';
 import {
+	asksFor,
 	buildFilterChecks,
 	buildFilterCriteria,
 	mayRepeatRows,
-	narrowedField,
 	buildSearchFields,
-	hasDecidingFilter,
 	readConditionChecks,
 	readConditions,
 	readFilters,
@@ -45,7 +44,6 @@ import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/input';
 import {
-	collectPaths,
 	joinCriteria,
 	and,
 	equal,
@@ -144,9 +142,7 @@ function excludeRecords(form: ResolvingForm, search: Search, { exclusion }: Sear
 	const { entity, query } = search;
 	if (exclusion === undefined) return search;
 	const { property, condition, notice, advice } = exclusion;
-	const compared = form.read(narrowedField) ? [] : collectPaths(query.criteria);
-	const isAbout = hasDecidingFilter(form, entity, property) || compared.includes(property);
-	if (isAbout) return search;
+	if (asksFor(form, entity, property)) return search;
 	form.run.addNotice(notice, [], advice);
 	return { ...search, query: { ...query, criteria: joinCriteria(query.criteria, and(condition)) } };
 }
@@ -270,8 +266,8 @@ export const buildCriteria = (entity: string, form: ResolvingForm): Criteria | u
 
 const excludesRemoved = (entity: string, form: OperationForm) =>
 	!form.isOn('includeRemoved') &&
-	!hasDecidingFilter(form, entity, 'IsRemoved') &&
-	excludeRemoved(entity) !== undefined;
+	excludeRemoved(entity) !== undefined &&
+	!asksFor(form, entity, 'IsRemoved');
 
 function addRemovedNotice(entity: string, form: ItemForm): void {
 	if (!excludesRemoved(entity, form)) return;
