@@ -300,13 +300,17 @@ it.each(['contact:update', 'contact:upsert'])(
 				.sort();
 		const before = readRows();
 		const others = before.filter((row) => row !== 'Fax old true');
-		const write = async (ContactAddresses: object[]) => {
-			const form = { id: byId(id), matchOn: 'Number', options: { returnBefore: true } };
+		const write = async (ContactAddresses: object[], options: object = { returnBefore: true }) => {
+			const form = { id: byId(id), matchOn: 'Number', options };
 			const fieldsJson = { Number: 'N-1', ContactAddresses };
 			return await n8n.succeed(operation, { ...form, fieldsJson } as never);
 		};
 		const added = { AddrTypeId: 'Fax', Address: 'new' };
 		const moved = { Id, AddrTypeId: 'Pager' };
+		const dry = await write([moved], { dryRun: 'always' });
+		expect(dry.items[0].json.WouldChange).toEqual({
+			'Fax Address Type ID': { From: 'Fax', To: 'Pager' },
+		});
 		const { items } = await write([added, moved]);
 		expect(readRows()).toEqual([...others, 'Fax new false', 'Pager old true'].sort());
 		await n8n.succeed('record:restoreValues', { entity: byName('Contact') }, { items });

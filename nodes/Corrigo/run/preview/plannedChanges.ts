@@ -244,11 +244,13 @@ function getRowChanges(
 		const before = isAdded ? undefined : joinAmount(type, same);
 		const descriptor = findDescriptorEntity(type);
 		const isNamed = descriptor !== undefined && words.getName(descriptor, kind) !== undefined;
-		const kindLabel = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
+		// A row that is known by its Id may get another kind.
+		const oldKind = (isStoredRow && !isAdded ? getKind(type, same) : undefined) ?? kind;
+		const kindLabel = getKindLabel(type, oldKind ?? '', words);
 		const base = isAdded ? `Additional ${kindLabel}` : kindLabel;
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : joinAmount(type, row)).flatMap(
 			([name, to]): PlannedChange[] => {
-				const isKey = !isContent(name) || name === by.split('.')[0];
+				const isKey = !isContent(name) || (name === by.split('.')[0] && kind === oldKind);
 				if (isKey || isStored(type, before, name, to)) return [];
 				const from = getMember(before, name);
 				const label =
