@@ -330,7 +330,7 @@ export const readFilters = (form: Form, entity: string): AddedFilter[] => [
  * A search that leaves out records by itself shows them if a filter or a condition is about them, unless
  * these are there to make the search narrower.
  */
-export const asksFor = (form: Form, entity: string, property: string): boolean =>
+export const comparesProperty = (form: Form, entity: string, property: string): boolean =>
 	readOwnFilters(form, entity).some((filter) => filter.property === property) ||
 	(!form.read(narrowedField) && listComparedFields(form, entity).includes(property));
 

@@ -15,7 +15,7 @@ import {
 	sortField,
 } from '../../form/fields';
 import {
-	asksFor,
+	comparesProperty,
 	buildFilterChecks,
 	buildFilterCriteria,
 	mayRepeatRows,
@@ -142,7 +142,7 @@ function excludeRecords(form: ResolvingForm, search: Search, { exclusion }: Sear
 	const { entity, query } = search;
 	if (exclusion === undefined) return search;
 	const { property, condition, notice, advice } = exclusion;
-	if (asksFor(form, entity, property)) return search;
+	if (comparesProperty(form, entity, property)) return search;
 	form.run.addNotice(notice, [], advice);
 	return { ...search, query: { ...query, criteria: joinCriteria(query.criteria, and(condition)) } };
 }
@@ -267,7 +267,7 @@ export const buildCriteria = (entity: string, form: ResolvingForm): Criteria | u
 const excludesRemoved = (entity: string, form: OperationForm) =>
 	!form.isOn('includeRemoved') &&
 	excludeRemoved(entity) !== undefined &&
-	!asksFor(form, entity, 'IsRemoved');
+	!comparesProperty(form, entity, 'IsRemoved');
 
 function addRemovedNotice(entity: string, form: ItemForm): void {
 	if (!excludesRemoved(entity, form)) return;
