@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { isFileContent } from '../catalogue/members';
 import { ValidationError } from '../values/errors';
-import { isObject, mapMembers, stableStringify } from '../values/objects';
+import { filterMembers, isObject, mapMembers, stableStringify } from '../values/objects';
 import { listSecrets } from '../values/secrets';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { NOT_CREATED, type WriteRequest } from '../wire/requests';
@@ -144,17 +144,21 @@ function restorePlanned(
 	planned: unknown,
 	sent: unknown,
 	isOwnChange: IsOwnChange,
-	name = '',
+	{ name = '', isOfOwn = false }: { name?: string; isOfOwn?: boolean } = {},
 ): unknown {
 	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
 	if (Array.isArray(planned) && Array.isArray(sent)) {
-		return sent.map((one, index) => restorePlanned(planned[index], one, isOwnChange));
+		return sent.map((one, index) => restorePlanned(planned[index], one, isOwnChange, { isOfOwn }));
 	}
 	if (!isObject(planned) || !isObject(sent)) return sent;
-	const { Id } = planned;
-	return mapMembers(sent, (key, one) => {
-		const isOwn = Id === NOT_CREATED || isOwnChange(Id, planned[key], one);
-		if (key === 'ConcurrencyId' && isOwn) return planned[key];
-		return restorePlanned(planned[key], one, isOwnChange, key);
-	});
+	const { Id, ConcurrencyId } = planned;
+	const isOwn = Id === NOT_CREATED || isOwnChange(Id, ConcurrencyId, sent.ConcurrencyId);
+	// Corrigo has completed a row that an earlier item has added to the record.
+	const isAdded = isOfOwn && Id === undefined && sent.Id !== undefined;
+	const members = isAdded ? filterMembers(sent, (key) => planned[key] !== undefined) : sent;
+	return mapMembers(members, (key, one) =>
+		key === 'ConcurrencyId' && isOwn
+			? ConcurrencyId
+			: restorePlanned(planned[key], one, isOwnChange, { name: key, isOfOwn: isOfOwn || isOwn }),
+	);
 }
