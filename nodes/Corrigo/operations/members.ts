@@ -255,12 +255,15 @@ function parseIds(label: string, group: unknown, parseOne: (value: unknown) => n
 const toList = (value: unknown): unknown[] =>
 	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
 
-/** Names may contain commas, so only IDs are split. */
+const ID_LIST = /^[\d\s]+,[\d\s,]*$/;
+
+/** Names may contain commas, so a text is split only if its mode or its digits say that it has IDs. */
 function splitList(reference: unknown): unknown[] {
 	if (isLocator(reference) && reference.mode === 'name') return [reference];
 	const value = unwrapLocator(reference);
 	if (Array.isArray(value)) return value as unknown[];
-	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
+	const list = isLocator(reference) ? /,/ : ID_LIST;
+	return typeof value === 'string' && list.test(value) ? value.split(',') : [reference];
 }
 
 /** A model may leave out the currency of a new amount; one that exists may be in another currency. */

@@ -302,6 +302,30 @@ it('finds a record of several kinds by the field of the kind, which is described
 	}
 });
 
+it('takes a name with a comma for one name, and splits IDs', async () => {
+	const parameters = { writes: ['workOrder:assign'] };
+	const { records } = company;
+	const { Id: id } = records.orderIn('New');
+	const [named, ...others] = records.rows('Employee').map(({ Id }) => Id);
+	['Brown, Ava', 'Brown', 'Ava'].forEach((DisplayAs, index) =>
+		records.change('Employee', [named, ...others][index], { DisplayAs }),
+	);
+	for (const [employee, ids] of [
+		['Brown, Ava', [named]],
+		[`${others[0]}, ${others[1]}`, others.slice(0, 2)],
+		[
+			['Brown, Ava', 'Ava'],
+			[named, others[1]],
+		],
+	] as const) {
+		company.sandbox.forgetRequests();
+		await read('workOrder:assign', { id, assignees: [{ employee }] } as IDataObject, {
+			parameters,
+		});
+		expect(requests.commands()).toMatchObject([{ Assignees: ids }]);
+	}
+});
+
 it('sends what fields have in a new node where a model says nothing', async () => {
 	const parameters = { writes: ['space:create', 'workZone:takeOffline'] };
 	const [{ Id: customer }] = company.records.rows('Customer');
