@@ -119,32 +119,31 @@ const INVOICE = {
 	order: '{{ $json.Id }}',
 	number: '{{ $json.WorkOrderNumber }}',
 	isWithin:
-		'{{ $json.VendorInvoiceTotal?.Value <= $json.VendorNte?.Value && $json.VendorInvoiceTotal.CurrencyTypeId === $json.VendorNte.CurrencyTypeId }}',
+		'{{ $json.VendorInvoiceTotal?.Value > 0 && $json.VendorInvoiceTotal.Value <= $json.VendorNte?.Value && $json.VendorInvoiceTotal.CurrencyTypeId === $json.VendorNte.CurrencyTypeId }}',
 	total: '{{ $json.VendorInvoiceTotal?.Value }}',
 	nte: '{{ $json.VendorNte?.Value }}',
 	status: "{{ $json.data.approved ? 'Authorized' : 'Disputed' }}",
 	id: "{{ $('Get invoice').item.json.Id }}",
-	expected: "{{ $('Get invoice').item.json.ApStatusId }}",
 };
 
-/** An invoice above its NTE is approved, one within it disputed, and one without an NTE is shown. */
+/** An invoice above its NTE is approved, one within it disputed, and a person decides about one without an NTE or a total. */
 async function approveInvoices() {
-	const orders = records.ids('WorkOrder').slice(0, 3);
+	const orders = records.ids('WorkOrder').slice(0, 4);
 	const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 	const statuses = records.rows('ApInvoiceStatus');
 	const received = statuses.find(({ DisplayAs }) => DisplayAs === 'Received')?.Id;
 	orders.forEach((Id, index) => {
-		const VendorInvoiceTotal = usd([280, 250, 1][index]);
+		const VendorInvoiceTotal = usd([280, 250, 1, 0][index]);
 		const invoice = { ApStateId: 'Received', ApStatusId: received, VendorInvoiceTotal };
 		records.change('WorkOrderCost', Id, invoice);
-		records.change('WorkOrder', Id, { VendorNte: index < 2 ? usd(250) : null });
+		records.change('WorkOrder', Id, { VendorNte: index === 2 ? null : usd(250) });
 	});
 	const assign = (name: string, type: string, value: string) => ({ id: name, name, type, value });
 	const message = `=${INVOICE.number}: ${INVOICE.total}/${INVOICE.nte} ${INVOICE.isWithin}`;
 	const changes: INodeParameters = {
 		...{ resource: 'invoice', operation: 'changeApStatus', id: byId(`=${INVOICE.id}`) },
 		apStatus: byName(`=${INVOICE.status}`),
-		additionalFields: { expectedStatus: byId(`=${INVOICE.expected}`) },
+		additionalFields: { expectedStatus: byName('Received') },
 	};
 	const asked = {
 		assignments: {
@@ -168,9 +167,10 @@ async function approveInvoices() {
 		`${numbers[0]}: 280/250 false`,
 		`${numbers[1]}: 250/250 true`,
 		expect.stringMatching(new RegExp(`^${numbers[2]}: 1/\\S* false$`)),
+		`${numbers[3]}: 0/250 false`,
 	]);
 	expect(orders.map((Id) => records.get('WorkOrderCost', Id).ApStateId)).toEqual([
-		...['Authorized', 'Disputed', 'Disputed'],
+		...['Authorized', 'Disputed', 'Disputed', 'Disputed'],
 	]);
 }
 
