@@ -45,10 +45,11 @@ export function spellNames(field: string, owner: string, input: JsonObject): Jso
 		const type = getWrittenType(owner, name);
 		const rowType = toRowType(type);
 		const isByKind = isCollection(type) && isObject(value) && findRowKinds(rowType) !== undefined;
-		if (!isByKind) return spellInner(field, rowType, value);
+		const label = extendLabel(field, name);
+		if (!isByKind) return spellInner(label, rowType, value);
 		// Kinds have their labels, and what the Company defines has names of its own.
 		if (isDefined(rowType)) return value;
-		return mapMembers(value, (_, row) => spellInner(field, rowType, row));
+		return mapMembers(value, (_, row) => spellInner(label, rowType, row));
 	});
 }
 

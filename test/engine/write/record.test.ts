@@ -49,12 +49,23 @@ describe('create and update', () => {
 		expect(written).toEqual([members, { ...members, Id: records.rows('Contact')[0].Id }]);
 	});
 
-	it('refuse a record that says it is another one', async () => {
-		const fieldsJson = { EntityType: 'Customer', ...members };
-		const { message } = await n8n.refuse('record:create', { ...entity('contact'), fieldsJson });
-		expect(message).toBe(`'Fields (JSON) > EntityType' must be Contact, but it is "Customer"`);
-		expect(requests.sent()).toEqual([]);
-	});
+	it.each([
+		['Contact', { EntityType: 'Customer' }, '> EntityType', 'Contact'],
+		['Customer', { WorkZone: { EntityType: 'Customer' } }, '> WorkZone > EntityType', 'WorkZone'],
+		[
+			'Contact',
+			{ ContactAddresses: [{ $type: 'Customer' }] },
+			'> ContactAddresses > $type',
+			'ContactInfo',
+		],
+	])(
+		'refuse %s with %j, and say where it is another record',
+		async (name, fieldsJson, place, type) => {
+			const { message } = await n8n.refuse('record:create', { ...entity(name), fieldsJson });
+			expect(message).toBe(`'Fields (JSON) ${place}' must be ${type}, but it is "Customer"`);
+			expect(requests.sent()).toEqual([]);
+		},
+	);
 });
 
 describe('create', () => {

@@ -236,7 +236,7 @@ it('the JSON of a command arrives as it is, or is refused before anything is sen
 		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 	);
-	const refused = readFailures(run).map((message) => message.startsWith("'Body (JSON)'"));
+	const refused = readFailures(run).map((message) => message.startsWith("'Body (JSON)"));
 	expect(refused).toHaveLength(values.length);
 	const commands = requests
 		.sent()

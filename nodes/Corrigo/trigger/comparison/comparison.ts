@@ -52,7 +52,7 @@ export const changesField = defineField({
 	options: CHANGES.map((value) => ({ name: toTitle(value), value })),
 	default: [],
 	description:
-		'Changes that trigger the workflow. Leave empty for all. Deleted records have only their entity and ID.',
+		'Changes that trigger the workflow. Leave empty for all. The item of a deleted record has only its entity and ID, and Before if you choose fields for it.',
 });
 
 export const comparedField = defineField({
