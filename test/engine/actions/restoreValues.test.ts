@@ -117,6 +117,20 @@ it('takes all items of Create or Update, also those of records that it has not c
 	expect(hintsOf(run)).toEqual([expect.stringMatching(/^Records that were created stay/)]);
 });
 
+it('leaves alone what Create or Update has not found', async () => {
+	const form = {
+		matchOn: 'TenantCode',
+		fieldsJson: '={{ $json.x }}',
+		options: { updateOnly: 'skip' },
+	};
+	const given = itemsOf({ TenantCode: 'gone', Dba: 'mine' });
+	const { items } = await n8n.succeed('customer:upsert', form, { items: given });
+	const undo = { entity: byName('Customer'), options: { dryRun: 'always' } };
+	const run = await n8n.succeed('record:restoreValues', undo, { items });
+	const Summary = 'Would leave the record as it is';
+	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged', Summary })]);
+});
+
 const nte = (value: number) => ({ money: { value, currency: 'USD' } });
 const columns = (value: object) => ({ fields: filledIn(value) });
 

@@ -461,7 +461,7 @@ export const restoreValues: Operation = {
 		if (hasNothingToRestore(context)) {
 			const { Id, Outcome } = { ...context.inputFields };
 			if (Outcome === 'created') context.run.addNotice(CREATED, [`ID ${String(Id)}`]);
-			context.noteSubject(context.entity(), Id);
+			if (Id !== undefined) context.noteSubject(context.entity(), Id);
 			return [toItem({ Outcome: 'unchanged', NotRestored: [], Id })];
 		}
 		const earlierWrite = readEarlierWrite(context);
