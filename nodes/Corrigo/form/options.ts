@@ -69,7 +69,7 @@ export const optionFields = {
 	distinct: {
 		...buildToggle(
 			'Distinct',
-			'Whether to return a row only once, even if several of its children meet the conditions',
+			'Whether Corrigo itself returns each row once. Without this option, n8n leaves out records that come several times. With it, records that are equal in all selected fields may come as one, unless the ID is among these fields.',
 		),
 		displayOptions: FOR_RECORDS,
 	},
