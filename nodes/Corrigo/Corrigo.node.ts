@@ -27,7 +27,7 @@ export class Corrigo implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Facilities work in Corrigo (CMMS): work orders, customers and their spaces, assets, contacts, vendors, invoices. Every field that names a record takes its name (the name itself, in mode name), number or ID, so no look-up nodes are needed in front of a create or update. Use operation upsert to bring records into line with a table. To start a workflow when something happens, use Corrigo Trigger.',
+				'Facilities work in Corrigo (CMMS): work orders, customers and their spaces, assets, contacts, vendors, invoices. Fields that name a record take its name (the name itself, in mode name), number or ID, so no look-up nodes are needed in front of a create or update. Use operation upsert to bring records into line with a table. To start a workflow when something happens, use Corrigo Trigger.',
 			extraTypeDefContent: typeDefContent,
 			relatedNodes: [
 				{

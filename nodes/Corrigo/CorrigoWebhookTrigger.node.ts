@@ -39,7 +39,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 		},
 		builderHint: {
 			searchHint:
-				'Beta. Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which has the same events and polls.',
+				'Beta. Starts a workflow within seconds when Corrigo pushes an event. Only for Companies that have bought Corrigo Webhook or the Event Service; otherwise use Corrigo Trigger, which polls for these events and others.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-corrigo.corrigoTrigger',

@@ -196,7 +196,7 @@ export const searchByField = defineField({
 	description: 'How to describe the records to find',
 	builderHint: {
 		propertyHint:
-			'Prefer a filter where there is one: no single condition expresses open, overdue or a range of days. Conditions apply only if this is "conditions", and \'Criteria (JSON)\' only if it is "json".',
+			'Prefer a filter where there is one: filters know which statuses are open or overdue, and periods such as the last days. Conditions apply only if this is "conditions", and \'Criteria (JSON)\' only if it is "json".',
 	},
 });
 

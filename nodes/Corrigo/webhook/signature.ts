@@ -99,7 +99,7 @@ export function getSigningKeys(credentials: ICredentialDataDecryptedObject): Map
 const NO_KEY =
 	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
 const NO_FIT =
-	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
+	'No header has a signature of the body that was made with a key of the credential. Compare the key with the one in Corrigo, letter by letter. If they are the same, Corrigo may not have signed the event.';
 const FIT =
 	"Set 'Signature' to HMAC, and 'Header', 'Algorithm' and 'Encoding' to these values. SignedBy is the key of the credential that fits.";
 

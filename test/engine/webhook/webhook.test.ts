@@ -586,7 +586,7 @@ describe('a signature', () => {
 			reports.push(...(await test.receive({}, { 'x-signature': made })));
 		}
 		expect(reports).toMatchObject([
-			{ Fits: [], Advice: expect.stringMatching(/^No header holds/) as string },
+			{ Fits: [], Advice: expect.stringMatching(/^No header has/) as string },
 			{ Fits: [], Advice: expect.stringMatching(/^Enter the key/) as string },
 		]);
 		expect(reports[0].Headers).toContain('x-signature');
