@@ -36,6 +36,7 @@ describe('the members that can be written', () => {
 		['a new row', 'Contact', { ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@b.c' }] }],
 		['a password that is set', 'Employee', { Password: 's' }],
 		['a given parent of an asset', 'Location', { ParentId: 9 }],
+		['a choice with the number 0', 'Document', { StorageTypeId: 0 }],
 		['money', 'WorkOrder', { VendorNte: { CurrencyTypeId: 'USD', Value: 5 } }],
 		['an embedded object without an Id', 'WorkOrder', { WorkOrderCost: { JobCode: 'x' } }],
 		['a file', 'Document', { Blob: { FileName: 'a', Body: 'b' } }],
@@ -87,6 +88,7 @@ describe('the members that can be written', () => {
 		['no password', 'Employee', { Password: '' }],
 		['an unset parent', 'Location', { ParentId: 0 }],
 		['an unknown type if the service requires one', 'Location', { TypeId: 'Unknown' }],
+		['its number', 'Location', { TypeId: 0 }],
 	])('lack %s', (_, entity, fields) => {
 		const written = { members: { Name: 'Unknown' }, omitted: [] };
 		expect(update(entity, { ...fields, Name: 'Unknown' })).toEqual(written);

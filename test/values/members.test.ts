@@ -390,6 +390,9 @@ describe('the number of a member of an enumeration', () => {
 		expect(read('WoLastAction', { BillStatus: 6 })).toEqual({
 			BillStatus: 'Billed_BilledAndModified',
 		});
+		for (const sum of [3, '3', ' 3.0 ']) {
+			expect(read('WoScheduleRoutine', { Options: sum })).toEqual({ Options: 3 });
+		}
 	});
 
 	it('equals its name and its label', () => {

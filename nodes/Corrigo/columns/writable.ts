@@ -6,7 +6,7 @@ import {
 	isCollection,
 	isReadOnlyMember,
 } from '../catalogue/entities';
-import { isEnumerationName, isUnset } from '../catalogue/enumerations';
+import { enumerations, isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { isBlank } from '../values/input';
 import { spellPath } from '../values/memberNames';
 import { type JsonObject, filterMembers, getMember, isObject } from '../values/objects';
@@ -105,10 +105,11 @@ const isBarePart = (owner: string, name: string, value: unknown): boolean =>
 	Object.keys(value).every(isIdentity);
 
 /** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
-const isMissingValue = (owner: string, name: string, value: unknown): boolean =>
-	isUnset(value)
-		? isEnumerationName(findEntityMemberType(owner, name) ?? '')
-		: value === 0 && name.endsWith('Id');
+function isMissingValue(owner: string, name: string, value: unknown): boolean {
+	const type = findEntityMemberType(owner, name) ?? '';
+	if (isEnumerationName(type)) return isUnset(value === 0 ? enumerations[type][0] : value);
+	return value === 0 && name.endsWith('Id');
+}
 
 function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const owner = level.type;

@@ -4,7 +4,7 @@ import { findTypeMember } from '../catalogue/members';
 import { findMemberTarget, findActorTarget, type Target } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { fail, ValidationError, quote } from './errors';
-import { type IdResolver, isName, toRecordId, isNamed } from './references';
+import { type IdResolver, isId, isName, toRecordId, isNamed } from './references';
 import { unwrapLocator } from './objects';
 import {
 	isBlank,
@@ -66,8 +66,8 @@ export const kinds = {
 			'The name, the label or the number of a choice, in any case: `InProgress`, `in progress`, `6`',
 		sends: 'The name',
 		parse: (field, value, type) =>
-			type === SUMS && Number.isInteger(value)
-				? value
+			type === SUMS && isId(value)
+				? parseAnyInteger(field, value, type)
 				: parseMember(field, value, type as EnumerationName),
 	},
 	time: {
