@@ -385,13 +385,14 @@ function addSiblings(
 	const named: JsonObject = {};
 	for (const member in some) {
 		const value = some[member];
-		const sibling =
-			isBlank(value) || isObject(value) ? undefined : findSibling(entity, member, record);
+		const sibling = isObject(value) ? undefined : findSibling(entity, member, record);
 		if (sibling !== undefined && 'enumeration' in sibling && !(sibling.name in record)) {
-			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
+			named[sibling.name] = isBlank(value)
+				? value
+				: getMemberLabel(sibling.enumeration, String(value));
 			continue;
 		}
-		if (sibling !== undefined && 'target' in sibling) {
+		if (sibling !== undefined && 'target' in sibling && !isBlank(value)) {
 			if (omitsUnset && value === 0) continue;
 			const isNamed = sibling.name in record || members?.includes(member) === false;
 			const name = isNamed ? '' : getName(sibling.target, value);

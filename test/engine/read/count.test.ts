@@ -67,6 +67,12 @@ it('groups show the label of a status in place of its code', async () => {
 	]);
 });
 
+it('groups of a status have one field, also for records without it', async () => {
+	const rows = await count('workOrder', { groupBy: 'Quote.StatusId' });
+	expect(rows.map((row) => Object.keys(row))).toEqual(rows.map(() => ['Quote.Status', 'Count']));
+	expect(rows).toContainEqual({ 'Quote.Status': null, Count: expect.any(Number) as number });
+});
+
 it('records without a value are one group, whether their text is empty or missing', async () => {
 	const gaps = ['', undefined, null];
 	for (const [index, { Id }] of orders().entries()) {
