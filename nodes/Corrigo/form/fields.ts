@@ -240,7 +240,7 @@ export const conditionsField = defineField({
 				buildPropertyField('searchCompared', {
 					required: true,
 					description:
-						'A field of the record, of what it refers to, or of what it contains. Custom fields appear once you type. Each takes one more request for each page of records, and together they take one for their definitions. If a field has numbers, dates, times, links or true/false, n8n itself compares it in all records that the other conditions find.',
+						'A field of the record, of what it refers to, or of what it contains. Custom fields appear once you type. Each custom field takes one more request for each page of records, and the definitions of all of them take one. If a custom field has numbers, dates, times, links or true/false, n8n itself compares it in all records that the other conditions find.',
 				}),
 				{
 					displayName: 'Operator',

@@ -169,7 +169,7 @@ const daysField = defineField({
 	name: 'days',
 	...buildNumber(
 		'Days',
-		'From now. A day is 24 hours, or one of the calendar for dates without a time.',
+		'Counted from now. A day is 24 hours, or a calendar day for dates without a time.',
 		7,
 	),
 	...buildRule('days'),
