@@ -60,7 +60,7 @@ export const comparedField = defineField({
 	...buildLoadedList(
 		'Compare Field Names or IDs',
 		'getProperties',
-		'Fields whose edits trigger the workflow. Edited items name those that differ in ChangedFields. Leave empty to compare all fields, except lists such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Fields whose edits trigger the workflow. Edited items name those that differ in ChangedFields. Leave empty to compare the versions of the records (ConcurrencyId) or, if they have none, all fields except lists such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	),
 });
 
