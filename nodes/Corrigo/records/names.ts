@@ -24,6 +24,7 @@ import {
 	toRows,
 } from '../values/objects';
 import { isBlank } from '../values/input';
+import { isDeletion } from '../values/rows';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
@@ -466,6 +467,12 @@ export const selectShownMembers = (
 		return isShown && !isIdentity(member) && !isSecret(member) && type !== 'Blob';
 	});
 
+/** After a write, a record no longer has the rows that the write has deleted. */
+function omitDeletedRows(value: unknown): unknown {
+	if (Array.isArray(value)) return value.filter((row) => !isDeletion(row)).map(omitDeletedRows);
+	return isObject(value) ? mapMembers(value, (_, inner) => omitDeletedRows(inner)) : value;
+}
+
 /** Corrigo answers a write with the Id only, so what was written is added, and names for its IDs. */
 export const buildWrittenRecord = (
 	entity: string,
@@ -479,9 +486,14 @@ export const buildWrittenRecord = (
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
+	const shown = selectShownMembers(entity, written, isNew ? summary : undefined);
 	return arrangeMembers(summary, {
 		Id: specifier.Id,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
-		...addNames(entity, selectShownMembers(entity, written, isNew ? summary : undefined), getName),
+		...addNames(
+			entity,
+			mapMembers(shown, (_, value) => omitDeletedRows(value)),
+			getName,
+		),
 	});
 };

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, byName, jsonOf, shareCompany, some, errorsOf } from '../../support/company';
+import type { Run } from '../../support/run';
 
 const company = shareCompany();
 
@@ -103,9 +104,13 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 		['Oil', 0.35, 3.54],
 	];
 	expect(listLines(id)).toEqual(stored);
-	await set(form);
+	const listShown = ({ items }: Run) =>
+		jsonOf(items).map(({ Estimate }) =>
+			((Estimate as IDataObject).Items as IDataObject[]).map((row) => row.Description ?? row),
+		);
+	expect(listShown(await set(form))).toEqual([stored.map(([description]) => description)]);
 	expect(listLines(id)).toEqual(stored);
-	await set({ id: byId(id), amount: 300 });
+	expect(listShown(await set({ id: byId(id), amount: 300 }))).toEqual([[]]);
 	expect(findEstimate(id)).toMatchObject({ IsMultiline: false, Amount: eur(300) });
 	expect(listLines(id)).toEqual([]);
 	// The line of the quote stays.
