@@ -77,13 +77,15 @@ it('existing links are not written', () => {
 	expect(buildRows('Employee', record, rows)).toEqual({});
 });
 
-it('an empty address is not written, but one with a cleared part is', () => {
+it('an empty text clears a part of an address', () => {
 	const address = (Street: string, Street2: string) =>
 		mapRows('Customer', {
 			'Addresses.Primary.Street': Street,
 			'Addresses.Primary.Street2': Street2,
 		});
-	expect(address('', ' ')).toEqual({});
+	expect(address('', '')).toEqual({
+		Addresses: [{ TypeId: 'Primary', Street: '', Street2: '' }],
+	});
 	expect(address('1 Main St', '')).toEqual({
 		Addresses: [{ TypeId: 'Primary', Street: '1 Main St', Street2: '' }],
 	});

@@ -98,10 +98,6 @@ export function omitRemovedRows(entity: string, members: JsonObject): JsonObject
 	);
 }
 
-/** Members that identify a row or its version, or say what happens to it, are not content. */
-export const isContent = (name: string) =>
-	!isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
-
 /**
  * A row with neither an Id nor a kind counts as stored if a stored row has all of its members;
  * otherwise each run would add it again.

@@ -68,11 +68,14 @@ export const createTwiceError = (label: string, kind: unknown): ValidationError 
 		'Remove all but one of them.',
 	);
 
-/** A row of a kind without a value changes nothing, as where the collection is given by its kinds. */
+/**
+ * A row of a kind without a value changes nothing, as where the collection is given by its kinds. An empty
+ * text is a value: it clears that of a row which the record has.
+ */
 export function completeKind(type: string, row: JsonObject): JsonObject[] {
 	if (findRowKinds(type) === undefined) return [row];
 	const whole = omitEmptyValue(type, row);
-	if (isNothingButKind(type, whole)) return [];
+	if (isNothingButKind(type, whole, isUndefined)) return [];
 	return [isBlank(getMember(row, 'Id')) ? addFallback(type, whole) : whole];
 }
 
@@ -94,17 +97,24 @@ function lacksAddress(type: string, row: JsonObject): boolean {
 	return hasNamedKinds(type) && fallback === undefined && isBlank(getMember(row, value));
 }
 
+const isUndefined = (value: unknown): boolean => value === undefined;
+
+/** Members that identify a row or its version, or say what happens to it, are not content. */
+export const isContent = (name: string) =>
+	!isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
+
 /** Ids say which row is meant. A custom field or an attribute has nothing without a value. */
-function isNothingButKind(type: string, row: JsonObject): boolean {
+function isNothingButKind(type: string, row: JsonObject, isNothing = isBlank): boolean {
+	if (isDeletion(row)) return false;
 	if (isDefined(type)) {
 		const isKnown = (name: string) => name !== 'Value' && getWrittenType(type, name) !== '';
-		return !isDeletion(row) && Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
+		return Object.keys(row).every((name) => isIdentity(name) || isKnown(name));
 	}
 	const { by } = findRowKinds(type) ?? {};
 	// A row that is known by its Id may get another kind.
 	const hasId = !isBlank(getMember(row, 'Id'));
-	const isContent = (name: string) => (name === by ? hasId : !/Id$/i.test(name));
-	return Object.entries(row).every(([name, one]) => !isContent(name) || isBlank(one));
+	const isValue = (name: string) => (name === by ? hasId : isContent(name) && !/Id$/i.test(name));
+	return Object.entries(row).every(([name, one]) => !isValue(name) || isNothing(one));
 }
 
 /**

@@ -314,6 +314,27 @@ it('an address of a kind is removed, and part of an address is emptied where the
 	expect(addresses().at(-1)).toMatchObject({ Street: '1 Main St', Street2: '' });
 });
 
+it.each<[string, (id: number) => object]>([
+	['a field', () => ({ fields: filledIn({ 'Addresses.Primary.City': '' }) })],
+	['a row of the kind', () => ({ fieldsJson: { Addresses: [{ TypeId: 'Primary', City: '' }] } })],
+	['a row without a kind', () => ({ fieldsJson: { Addresses: [{ City: '' }] } })],
+	['a row by its Id', (Id) => ({ fieldsJson: { Addresses: [{ Id, City: '' }] } })],
+	['the kind', () => ({ fieldsJson: { Addresses: { Primary: { City: '' } } } })],
+])('an empty text clears the part of an address that %s gives', async (_, give) => {
+	const customer = first('Customer').Id;
+	const read = () => records.children('Address2', 'ActorId', customer);
+	const { Id } = records.insert('Address2', {
+		...{ ActorId: customer, ActorTypeId: 'CommLease', TypeId: 'Primary' },
+		...{ Street: '1 Main St', City: 'Boston' },
+	});
+	const form = { id: byId(customer), ...give(Id) };
+	await n8n.succeed('customer:update', form);
+	expect(read()).toEqual([some({ Street: '1 Main St', City: '' })]);
+	records.change('Address2', Id, { TypeId: 'Alt' });
+	if (!JSON.stringify(form).includes(String(Id))) await n8n.succeed('customer:update', form);
+	expect(read()).toHaveLength(1);
+});
+
 it.each([
 	['Location', 'Name', 'Address', 'City', 'Address2'],
 	['Location', 'Name', 'Info', 'TagId', undefined],

@@ -38,8 +38,8 @@ import {
 	isIdentity,
 	isWriteOnly,
 } from '../../catalogue/members';
-import { findChange, findDifferences, getId, RowIndex, isContent } from '../../compare/differences';
-import { isDeletion, getKind, refuseDeletion } from '../../values/rows';
+import { findChange, findDifferences, getId, RowIndex } from '../../compare/differences';
+import { isContent, isDeletion, getKind, refuseDeletion } from '../../values/rows';
 import type { Form } from '../../form/form';
 import { createOutputBuilder } from '../../operations/output';
 import { TEXT } from '../../operations/specimens';

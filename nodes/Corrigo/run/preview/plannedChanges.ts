@@ -38,13 +38,12 @@ import {
 	findChange,
 	getId,
 	isNewRow,
-	isContent,
 	RowIndex,
 	mergeRows,
 	isSame,
 } from '../../compare/differences';
 import { findCarriedOwner } from '../../values/memberNames';
-import { isDeletion, getKind } from '../../values/rows';
+import { isContent, isDeletion, getKind } from '../../values/rows';
 import type { NameReader, Reference } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
