@@ -64,7 +64,7 @@ export const optionFields = {
 		type: 'string',
 		default: '',
 		description:
-			'ConfirmationKey from the dry run of this item. The item is written only if nothing has changed since then. Each key works once.',
+			'ConfirmationKey from the dry run of this item. The item is written only if nothing has changed since then. An n8n process accepts each key once.',
 	},
 	distinct: {
 		...buildToggle(

@@ -118,7 +118,7 @@ export class UsedKeys {
 		if (this.keys.has(key)) {
 			throw new ValidationError(
 				'This key was already used. Nothing was written',
-				`A '${optionFields.confirmationKey.displayName}' is good once. Look in Corrigo for what it has written.`,
+				`A '${optionFields.confirmationKey.displayName}' can be used once. Look in Corrigo for what it has written.`,
 			);
 		}
 	}
