@@ -625,6 +625,14 @@ it('a record is named by its ID or as a record, whichever of both its owner has'
 				const refused = caught(() => read(of, carry({ [idName]: 5, [recordName]: twice })));
 				expect(refused).toBe(`refused: has 5 as '${idName}', but 6 as '${recordName}'`);
 			}
+			for (const another of [6, { Id: 6 }, 'Other']) {
+				const refused = caught(() => read(of, carry({ [idName]: 'One', [recordName]: another })));
+				const shown = typeof another === 'string' ? another : 6;
+				expect(refused).toBe(`refused: has One as '${idName}', but ${shown} as '${recordName}'`);
+			}
+			const named = caught(() => read(of, carry({ [idName]: 'One' })));
+			const same = caught(() => read(of, carry({ [idName]: 'One', [recordName]: ' one' })));
+			if (isReference(type)) expect(same).toEqual(named);
 			for (const name of [idName, recordName]) {
 				const twice = { [name]: 5, [name.toUpperCase()]: 6 };
 				expect(caught(() => read(of, carry(twice)))).toBe(`refused: has "${name}" more than once`);
@@ -635,6 +643,9 @@ it('a record is named by its ID or as a record, whichever of both its owner has'
 	}
 	expect(() => read('WorkOrder', { FlagId: 5, Flag: { Id: 6 } })).toThrow(
 		"has 5 as 'FlagId', but 6 as 'Flag'",
+	);
+	expect(() => read('WorkOrder', { PriorityId: 'High', Priority: { DisplayAs: 'Low' } })).toThrow(
+		"has High as 'PriorityId', but Low as 'Priority'",
 	);
 	// A name explains the ID of a record that was read.
 	expect(read('Contact', { CustomerId: 5, Customer: 'Contoso' })).toMatchObject({ CustomerId: 5 });

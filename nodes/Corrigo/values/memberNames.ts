@@ -10,10 +10,10 @@ import {
 import { findFileLink, findRowKinds, getWrittenType, getSiblingName } from '../catalogue/members';
 import { findMemberTarget } from '../catalogue/targets';
 import { extendLabel, fail, ValidationError, quote } from './errors';
-import { isId, toRecordId } from './references';
+import { findRecordName, isId, toRecordId } from './references';
 import { requireName } from './json';
 import { append, type JsonObject, getMember, isObject, mapMembers, replaceMember } from './objects';
-import { isBlank } from './input';
+import { isBlank, normalize } from './input';
 import { refuseDeletion, isDefined } from './rows';
 
 const CARRIED = 'CorrigoEntity';
@@ -177,9 +177,12 @@ function joinTwin(
 		return isObject(value) ? read(extendLabel(field, name), type ?? '', value) : value;
 	});
 	const [one, other] = [given, record].map(toRecordId);
-	if (isId(one) && isId(other) && Number(one) !== Number(other)) {
+	const [meant, alsoMeant] = [one, other].map((value) =>
+		isObject(value) ? findRecordName(type ?? '', value) : value,
+	);
+	if (areDifferent(meant, alsoMeant)) {
 		throw new ValidationError(
-			`'${field}' has ${String(one)} as '${idName}', but ${String(other)} as '${recordName}'`,
+			`'${field}' has ${String(meant)} as '${idName}', but ${String(alsoMeant)} as '${recordName}'`,
 			'Remove one of them.',
 		);
 	}
@@ -188,7 +191,6 @@ function joinTwin(
 		if (isWhole) refuseDeletion(extendLabel(field, recordName), record);
 		const others = replaceMember(members, recordName, undefined);
 		if (isBlank(one)) return { ...others, [idName]: other };
-		// A name next to an ID explains it in a record that was read.
 		const isSaid = isWhole || isBlank(record) || isId(record);
 		return { ...(isSaid ? others : members), [idName]: given };
 	}
@@ -197,6 +199,13 @@ function joinTwin(
 	return isBlank(one) || isId(other)
 		? others
 		: { ...others, [recordName]: isWhole ? { ...record, Id: one } : { Id: one } };
+}
+
+/** A name next to an ID explains it in a record that was read. */
+function areDifferent(given: unknown, record: unknown): boolean {
+	if (isBlank(given) || isBlank(record)) return false;
+	if (isId(given)) return isId(record) && Number(given) !== Number(record);
+	return normalize(given) !== normalize(record);
 }
 
 export function spellInner(field: string, type: string, value: unknown): unknown {
