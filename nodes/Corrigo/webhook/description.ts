@@ -39,7 +39,7 @@ export const signatureField = defineField({
 		{
 			name: 'HMAC',
 			value: 'hmac',
-			description: 'Accept only events signed with the Signing Key of the credential',
+			description: 'Accept only events signed with a signing key of the credential',
 		},
 		{
 			name: 'Learn',
