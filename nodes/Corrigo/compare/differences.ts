@@ -123,7 +123,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
 }
 
-/** A link that would then be there twice goes instead: the other row says already what it would say. */
+/** A link that would become equal to another one goes instead: the other row says already what it would say. */
 function deleteLinksStoredTwice(
 	type: string,
 	stored: readonly JsonObject[],
@@ -131,12 +131,13 @@ function deleteLinksStoredTwice(
 ): JsonObject[] {
 	if (!isLink(type)) return [...input];
 	const given = new RowIndex(type, input);
+	const present = new RowIndex(type, stored);
 	const others = new RowIndex(
 		type,
 		stored.filter((row) => given.findSame({ Id: getId(row) }) === undefined),
 	);
 	return input.map((child) => {
-		if (!hasId(child)) return child;
+		if (!hasId(child) || present.findMatch(child) !== undefined) return child;
 		const isRepeated = others.findMatch(replaceMember(child, 'Id', undefined)) !== undefined;
 		return isRepeated ? { Id: getId(child), PerformDeletion: true } : child;
 	});

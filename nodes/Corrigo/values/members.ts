@@ -8,8 +8,8 @@ import {
 } from '../catalogue/entities';
 import { isUnset } from '../catalogue/enumerations';
 import { findDescriptorEntity, findRowKinds, getWrittenType } from '../catalogue/members';
-import { findMemberTarget, getEntityTarget, findLink } from '../catalogue/targets';
-import { extendLabel, ValidationError } from './errors';
+import { findMemberTarget, getEntityTarget, findLink, isLink } from '../catalogue/targets';
+import { extendLabel, fail, ValidationError } from './errors';
 import { type IdResolver, toRecordId } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
 import {
@@ -265,6 +265,8 @@ function readList(
 			return requireKinds(rowLabel, type, completeKind(type, own));
 		}
 		if (target === undefined) return [row];
+		// An Id would be that of the link, which belongs to another record.
+		if (link === undefined && isLink(type)) fail(rowLabel, row, `a row with members of ${type}`);
 		const one = resolveId(fieldLabel, row, target);
 		if (link !== undefined) {
 			return [{ [link.member]: one, ...(isDeletion(row) ? { PerformDeletion: true } : {}) }];

@@ -17,7 +17,10 @@ import {
 } from './objects';
 import { findMember, isBlank, normalize } from './input';
 
-/** A record that is named twice is linked once; links with Ids are in Corrigo already. */
+/**
+ * A record that is named twice is linked once, and not deleted as well; links with Ids are in Corrigo
+ * already.
+ */
 export function omitLinksGivenTwice(
 	linked: string,
 	rows: unknown[],
@@ -30,6 +33,11 @@ export function omitLinksGivenTwice(
 		if (one !== 'undefined' && known.has(one)) throw createTwiceError(fieldLabel, one);
 		known.add(one);
 	}
+	const given = new Set(links.map((row) => String(row[linked])));
+	const both = rows
+		.filter(isObject)
+		.find((row) => isDeletion(row) && isBlank(row.Id) && given.has(String(row[linked])));
+	if (both !== undefined) throw createTwiceError(fieldLabel, both[linked]);
 	return rows.filter(
 		(row) =>
 			!isObject(row) ||

@@ -5,7 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isReadOnlyMember } from '../../../nodes/Corrigo/catalogue/entities';
+import { getEntity, isReadOnlyMember } from '../../../nodes/Corrigo/catalogue/entities';
 import {
 	byId,
 	byName,
@@ -1011,6 +1011,55 @@ it('two links to one team are refused', async () => {
 	const [{ UserId }] = records.rows('LinkUserAndTeam');
 	await refuse(['employee:update', { id: byId(UserId), fieldsJson: { Teams } }], /more than once/);
 	expect(requests.writes()).toEqual([]);
+});
+
+it.each([
+	[[{ TeamId: 2 }, { TeamId: 2, PerformDeletion: true }]],
+	[[{ TeamId: 2, PerformDeletion: 'true' }, 2]],
+])('a link that is given and deleted is refused: %j', async (Teams) => {
+	const [{ UserId }] = records.rows('LinkUserAndTeam');
+	const members = { Teams } as never;
+	const form = { id: byId(UserId), fieldsJson: members };
+	await refuse(['employee:update', form], /more than once/);
+	await refuse(update('Employee', Number(UserId), members), /more than once/);
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each(['CustomerGroups', 'Services', 'StockLocations', 'PriceLists'])(
+	'an ID alone in %s is not taken for that of a link',
+	async (list) => {
+		const { fields } = getEntity('Employee') ?? {};
+		const [{ Id, UserId, ProviderId = UserId }] = records.rows(
+			String(fields?.[list]).replace('[]', ''),
+		);
+		for (const given of [[Id], [String(Id)]]) {
+			const members = { FirstName: 'F', [list]: given } as never;
+			const form = { id: byId(ProviderId), fieldsJson: members };
+			await refuse(['employee:update', form], /must be a row with members of Link/);
+			await refuse(update('Employee', Number(ProviderId), members), /must be a row/);
+		}
+		const members = { FirstName: 'F', DisplayAs: 'F', ActorTypeId: 'Employee', Role: { Id: 1 } };
+		for (const [given, message] of [
+			[[Id], /must be a row with members of Link/],
+			[[{ Id }], /nothing but the Id/],
+		] as const) {
+			const fieldsJson = { ...members, [list]: given } as never;
+			await refuse(['employee:create', { fieldsJson }], message);
+		}
+		expect(requests.writes()).toEqual([]);
+	},
+);
+
+it('a link that is there twice, and is given as it was read, stays', async () => {
+	const user = employeeWithout(2);
+	const [Id] = [2, 2].map(
+		(TeamId) => records.insert('LinkUserAndTeam', { UserId: user, TeamId }).Id,
+	);
+	const links = records.rows('LinkUserAndTeam');
+	const members = { Teams: [{ Id, UserId: user, TeamId: 2 }] } as never;
+	await n8n.succeed('employee:update', { id: byId(user), fieldsJson: members });
+	await n8n.succeed(...update('Employee', user, members));
+	expect(records.rows('LinkUserAndTeam')).toEqual(links);
 });
 
 it('a link that names its employee, but no team, is refused', async () => {

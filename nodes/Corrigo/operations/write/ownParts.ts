@@ -14,7 +14,7 @@ import {
 	isIdentity,
 } from '../../catalogue/members';
 import { createTable } from '../../catalogue/table';
-import { findMemberTarget } from '../../catalogue/targets';
+import { findMemberTarget, isLink } from '../../catalogue/targets';
 import { findChange, getId, isMatch, isMatched, RowIndex } from '../../compare/differences';
 import type { KnownNames } from '../../records/names';
 import { formatList, quote, ValidationError } from '../../values/errors';
@@ -105,6 +105,7 @@ function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObje
 		if (!Array.isArray(value)) return value;
 		const rows = value.map((row: unknown) => {
 			const part = isObject(row) ? toNewPart(carriers, type, row) : undefined;
+			if (part === undefined && isLink(type) && isObject(row)) throw createLoneIdError(name, row);
 			// A row that is nothing but an Id refers to a record.
 			return part === undefined ? row : addFallback(type, part);
 		});
@@ -117,6 +118,12 @@ function toNewParts(carriers: readonly Carrier[], members: JsonObject): JsonObje
 	});
 	return filterMembers(mapped, (_, value) => value !== undefined);
 }
+
+const createLoneIdError = (name: string, row: JsonObject) =>
+	new ValidationError(
+		`'${name}' has a row with nothing but the Id ${quote(getId(row))}, which is one of another record`,
+		'Give the record that it links instead.',
+	);
 
 /** A part of a new record that is not given belongs to none yet. An address may say what it is for. */
 export function toLonePart(type: string, part: JsonObject): JsonObject {
