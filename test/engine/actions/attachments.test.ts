@@ -266,6 +266,6 @@ describe('with Add Files to Existing Order', () => {
 
 	it('needs an option by which an order exists', async () => {
 		const { message } = await n8n.refuse('workOrder:create', repeat({}));
-		expect(message).toContain("'Add Files to Existing Order' is set, but neither");
+		expect(message).toContain("'Add Files to Existing Order' is set without");
 	});
 });

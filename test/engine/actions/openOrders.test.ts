@@ -405,7 +405,7 @@ it.each([
 ])('%s belongs to the option', async (title, preventDuplicates) => {
 	const run = await create([toAlarm(theOpenOrder())], {}, { preventDuplicates });
 	expect(errorsOf(run)).toEqual([
-		`'${title}' is set, but 'Skip if an Open Order Exists', which it belongs to, is not`,
+		`'${title}' is set without 'Skip if an Open Order Exists', which it needs`,
 	]);
 	expect(requests.sent()).toEqual([]);
 });

@@ -134,7 +134,7 @@ function readFaultRule(form: Form) {
 		const needing = [rules.hours, rules.note].find(({ name }) => name in added);
 		if (needing === undefined) return undefined;
 		throw new ValidationError(
-			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
+			`'${needing.displayName}' is set without '${SKIP_IF_OPEN}', which it needs`,
 		);
 	}
 	const hours = form.readAdded(preventDuplicatesField, rules.hours) ?? DEFAULT_HOURS;
@@ -146,7 +146,7 @@ export function addsFiles(form: Form): boolean {
 	if (!form.readAdded(preventDuplicatesField, rules.files)) return false;
 	if (readUniqueNumber(form) !== undefined || isOncePerFault(form)) return true;
 	throw new ValidationError(
-		`'${ADD_FILES}' is set, but neither '${SKIP_IF_NUMBER}' nor '${SKIP_IF_OPEN}', one of which it belongs to, is`,
+		`'${ADD_FILES}' is set without '${SKIP_IF_NUMBER}' or '${SKIP_IF_OPEN}': it needs one of them`,
 	);
 }
 
