@@ -17,7 +17,7 @@ interface Transition {
 	reason?: string;
 }
 
-const TRANSITIONS: Readonly<Record<string, Transition>> = {
+export const TRANSITIONS: Readonly<Record<string, Transition>> = {
 	WoPickUpCommand: { action: 'PickUp', from: ['New'], to: 'Open' },
 	WoStartCommand: { action: 'Start', from: ['Open', 'Paused'], to: 'InProgress' },
 	WoPauseCommand: { action: 'Stop', from: ['InProgress'], to: 'Paused' },
