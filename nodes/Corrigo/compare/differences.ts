@@ -195,7 +195,7 @@ export class RowIndex {
 	private iterateSame(input: JsonObject): Iterable<JsonObject> {
 		if (hasId(input)) return this.iterateGroup('Id', toIdKey, input);
 		return isLink(this.type)
-			? this.iterateMatches(replaceMember(input, 'PerformDeletion', undefined))
+			? this.iterateMatches(pickEnds(input))
 			: this.iterateGroup('kind', (row) => getKind(this.type, row), input);
 	}
 
@@ -244,6 +244,13 @@ export class RowIndex {
 		if (row !== undefined) this.left.delete(row);
 		return row;
 	}
+}
+
+/** A link is known by what it links, whatever else it says about that. */
+function pickEnds(input: JsonObject): JsonObject {
+	const ends = filterMembers(input, (name) => /Id$/i.test(name) && !isIdentity(name));
+	const named = Object.keys(ends).length > 0 ? ends : input;
+	return replaceMember(named, 'PerformDeletion', undefined);
 }
 
 /** Rows without a key are in no group. */
@@ -352,7 +359,7 @@ export const getMatchedRows = (entity: string, members: JsonObject): Record<stri
 export const isMatched = (type: string): boolean =>
 	findRowKinds(type) !== undefined || isLink(type);
 
-/** An update sends existing kinds complete and with their Ids, and links only if they are new. */
+/** An update sends existing kinds complete and with their Ids, and links only if they change. */
 export function buildRows(
 	entity: string,
 	stored: JsonObject,
@@ -365,9 +372,9 @@ export function buildRows(
 		const given = deleteLinksStoredTwice(type, left.rows, rows);
 		const toWrite = sortNamedFirst(given).flatMap((child) => {
 			const isSent = getKind(type, child) !== undefined || isDeletion(child);
-			const row = isSent ? left.takeSame(child) : left.takeMatch(child);
-			if (row === undefined && addsNothing(type, child)) return [];
-			return isSent || row === undefined ? [completeRow(row, child)] : [];
+			if (!isSent && left.takeMatch(child) !== undefined) return [];
+			const row = left.takeSame(child);
+			return row === undefined && addsNothing(type, child) ? [] : [completeRow(row, child)];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
 	}

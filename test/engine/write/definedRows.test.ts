@@ -1006,6 +1006,28 @@ it.each<[string, (row: number) => unknown[], number[]]>([
 	}
 });
 
+it('a link is known by what it links, and says once what else it says', async () => {
+	const links = () => records.children('LinkTeamAndWorkZone', 'TeamId', 1);
+	const [{ Id, WorkZoneId }] = links();
+	records.change('Team', 1, { DisplayAs: 'Own Team' });
+	const write = (IsDefault: boolean) => ({ WorkZones: [{ WorkZoneId, IsDefault }] });
+	const form = (IsDefault: boolean) => ({
+		...{ entity: 'Team', id: byId(1), matchOn: 'DisplayAs' },
+		fieldsJson: { DisplayAs: 'Own Team', ...write(IsDefault) },
+	});
+	const ways: Array<(IsDefault: boolean) => [string, object]> = [
+		(IsDefault) => ['record:update', form(IsDefault)],
+		(IsDefault) => ['record:upsert', form(IsDefault)],
+		(IsDefault) => update('Team', 1, write(IsDefault)),
+	];
+	for (const way of ways) {
+		for (const IsDefault of [false, true]) {
+			await n8n.succeed(...way(IsDefault));
+			expect(links()).toEqual([some({ Id, WorkZoneId, IsDefault })]);
+		}
+	}
+});
+
 it('two links to one team are refused', async () => {
 	const Teams = [1, 2].map((Id) => ({ Id, TeamId: 2 }));
 	const [{ UserId }] = records.rows('LinkUserAndTeam');
