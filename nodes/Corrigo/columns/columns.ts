@@ -45,6 +45,7 @@ import {
 	hasShortList,
 	findMemberTarget,
 	findActorTarget,
+	getNameProperties,
 	type Target,
 	findLink,
 	isLink,
@@ -458,7 +459,11 @@ function findValue(
 	// What a record that was read has under a label may explain its ID, or be another member.
 	const isSaid = ({ value }: Source) =>
 		!isOtherMember && (!isExplained || (isReference && isId(getId(value))));
-	const all = given.length > 0 ? [...given, ...others.filter(isSaid)] : others;
+	const own = given.length > 0 ? [...given, ...others.filter(isSaid)] : others;
+	// Next to the ID, the name of a record explains it.
+	const isOpen = isReference && members.length === 1 && own.every(({ value }) => isBlank(value));
+	const record = isOpen ? readNamedRecord(owner, type, get) : undefined;
+	const all = record === undefined ? own : [record];
 	const [first] = all;
 	const other = all.find(
 		({ name, value }) => name !== first.name && !isEqual(getId(value), getId(first.value)),
@@ -473,6 +478,20 @@ function findValue(
 		`The input has ${quote(first.name)} and ${quote(other.name)}, which are two values of one field: ${label}`,
 		'Remove one of them, or map each field below.',
 	);
+}
+
+/** A sheet may have the names of a record under paths, such as Priority.DisplayAs. */
+function readNamedRecord(
+	owner: string,
+	type: string,
+	get: (name: string) => readonly Source[],
+): Source | undefined {
+	const names = getNameProperties(type).flatMap((path) =>
+		get(`${owner}.${path}`)
+			.filter(({ value }) => isSingle(value) && !isBlank(value))
+			.map(({ value }): [string, unknown] => [path, value]),
+	);
+	return names.length > 0 ? { name: owner, value: Object.fromEntries(names) } : undefined;
 }
 
 const hasValue = ({ value }: Source) => value !== undefined && value !== null;

@@ -226,6 +226,25 @@ it('a time in UTC is written as its local twin, as in JSON', async () => {
 	}
 });
 
+it('a record may be named by a path, as inside an object, and its ID counts more', async () => {
+	const [Low, High] = [1, 2].map((id) => String(records.get('WoPriority', id).DisplayAs));
+	expect(Low).not.toBe(High);
+	for (const [given, id] of [
+		[{ 'Priority.DisplayAs': High }, 2],
+		[{ ' priority.displayas': High }, 2],
+		[{ 'Priority.DisplayAs': High, 'Priority.Number': 'none' }, 2],
+		[{ 'Priority.DisplayAs': High, 'Priority.Id': '' }, 2],
+		[{ 'Priority.DisplayAs': High, PriorityId: 1 }, 1],
+		[{ 'Priority.DisplayAs': High, Priority: Low }, 1],
+	] as const) {
+		const run = await update('workOrder', first('WorkOrder'), { PoNumber: 'P', ...given }, []);
+		expect(run.error).toBeUndefined();
+		expect(requests.bodies().at(-1)?.Entity).toMatchObject({ Priority: { Id: id } });
+	}
+	const digits = await update('workOrder', first('WorkOrder'), { 'Priority.DisplayAs': '7' }, []);
+	expect(digits.error?.message).toContain("'Priority' has no Id");
+});
+
 it('a field that only Corrigo writes is named in the hint', async () => {
 	const run = await update(
 		'workOrder',
