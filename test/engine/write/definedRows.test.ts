@@ -969,6 +969,15 @@ it.each<[string, (row: number) => unknown[], number[]]>([
 	['not another one', () => [{ Id: 1, DisplayAs: 'Day Shift', PerformDeletion: true }], [2]],
 	['kept next to its team', (Id) => [{ Id, TeamId: 1 }, 1, 'Day Shift'], [1, 2]],
 	['given another team once', (Id) => [{ Id, TeamId: 3 }, 3], [2, 3]],
+	[
+		'given another team in place of its own',
+		(Id) => [
+			{ TeamId: 1, PerformDeletion: true },
+			{ Id, TeamId: 3 },
+		],
+		[2, 3],
+	],
+	['given another team next to its own', (Id) => [{ Id, TeamId: 3 }, 1], [1, 2, 3]],
 	['given a team that another one has', (Id) => [{ Id, TeamId: 2 }], [2]],
 	[
 		'exchanged',
