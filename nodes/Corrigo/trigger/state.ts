@@ -219,7 +219,7 @@ export interface Codec<Place> {
 }
 
 export const STARTS_OVER =
-	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From', or now";
+	'The stored state of this trigger belongs to other settings or cannot be read: it starts over like a new trigger';
 
 /** A poll leaves this beyond its place. */
 interface Saved {

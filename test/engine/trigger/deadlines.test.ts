@@ -196,6 +196,17 @@ describe('deadlines that passed long ago', () => {
 		expect(leftOut()).toHaveLength(1);
 	});
 
+	it('are left out when another deadline is selected, and the log says that it is like a start', async () => {
+		const { poll, set, open, warnings } = await start();
+		await poll();
+		warnings.length = 0;
+		const [a, b] = open();
+		set(a, 'onSiteBy', -25 * HOUR);
+		set(b, 'onSiteBy', -23 * HOUR);
+		expect(idsOf(await poll({ deadline: 'onSiteBy' }))).toEqual([b.Id]);
+		expect(warnings[0]).toContain('starts over like a new trigger');
+	});
+
 	it('are left out after an outage, and later ones are not', async () => {
 		const { poll, set, open, pass, requests, warnings } = await start({ options: { oldest: 2 } });
 		await poll();
