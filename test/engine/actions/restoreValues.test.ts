@@ -506,3 +506,25 @@ it.each([
 		expect(restored).toContain(Type === 'Url' ? 'https://a.org' : old.toLowerCase());
 	},
 );
+
+it('two equal lines that were deleted one after the other both come back', async () => {
+	const [{ ReplenishmentOrderId: order, Product, QtyOrdered }] =
+		records.rows('ReplenishmentOrderItem');
+	const listLines = () => records.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', order);
+	for (let count = 0; count < 2; count++) {
+		const line = { ReplenishmentOrderId: order, Product, QtyOrdered };
+		records.insert('ReplenishmentOrderItem', line);
+	}
+	const listContent = () => listLines().map((line) => [line.Product, line.QtyOrdered]);
+	const lines = listContent();
+	const items = [];
+	for (const { Id } of listLines().slice(-2)) {
+		const fieldsJson = { Items: [{ Id, PerformDeletion: true }] };
+		const options = { returnBefore: true };
+		const form = { id: byId(order), fieldsJson, options };
+		items.unshift(...(await n8n.succeed('purchaseOrder:update', form)).items);
+	}
+	expect(listLines()).toHaveLength(lines.length - 2);
+	for (const item of items) await restore([item], 'ReplenishmentOrder');
+	expect(listContent()).toEqual(lines);
+});

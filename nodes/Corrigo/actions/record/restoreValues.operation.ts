@@ -330,7 +330,13 @@ function restoreRows(
 		const other = added.findSame({ ...findById(earlier, id), ...row, Id: undefined });
 		return other === undefined ? row : { ...row, Id: getId(other) };
 	};
-	const known = new Set(before.flatMap((row) => present.listSame(identify(row))));
+	// One without a kind is told by its content.
+	const others = new RowIndex(type, added.rows);
+	const putBack = before
+		.filter((row) => findById(present, getId(row)) === undefined)
+		.filter((row) => !isDeletion(findById(ofWrite, getId(row))))
+		.flatMap((row) => others.takeMatch(filterMembers(row, isContent)) ?? []);
+	const known = new Set([...before.flatMap((row) => present.listSame(identify(row))), ...putBack]);
 	const left = new RowIndex(
 		type,
 		now.filter((row) => !known.has(row)),
@@ -359,11 +365,11 @@ function restoreRows(
 		if (newer !== undefined) return leave(own, NEWER, newer.Value);
 		const part = restoreRow(type, own, { written: row, before: old, now: current });
 		const isNew = isBlank(getId(row));
-		const others = isNew && kind === undefined ? left.rows : left.listSame(identified);
+		const rivals = isNew && kind === undefined ? left.rows : left.listSame(identified);
 		const isDone = isDeletion(row) || part.changed.length + part.left.length > 0;
-		return isDone || others.length === 0
+		return isDone || rivals.length === 0
 			? part
-			: leave(own, CHANGED, others.length === 1 ? others[0] : others);
+			: leave(own, CHANGED, rivals.length === 1 ? rivals[0] : rivals);
 	});
 	const value = parts.flatMap((part) => part.value ?? []);
 	return combine(parts, value);
