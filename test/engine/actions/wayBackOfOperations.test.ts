@@ -193,6 +193,22 @@ it('what a row did not have', async () => {
 	expect(readTables()).toEqual(before);
 });
 
+it('a row with read-only members, which is written a second time after that', async () => {
+	const [{ Id, WorkOrderId }] = records.rows('WoNote');
+	const before = readTables();
+	const { items } = await n8n.succeed('workOrder:update', {
+		...{ id: byId(WorkOrderId), options: { returnBefore: true } },
+		fieldsJson: { Notes: [{ Id, Body: 'Other' }] },
+	});
+	const after = readTables();
+	const form = { entity: byName('WorkOrder'), before: '={{ $json.Before }}' };
+	const options = { returnBefore: true };
+	const undone = await n8n.succeed('record:restoreValues', { ...form, options }, { items });
+	expect(readTables()).toEqual(before);
+	expect(await restore(undone.items, 'WorkOrder')).toEqual([some({ NotRestored: [] })]);
+	expect(readTables()).toEqual(after);
+});
+
 /** An order without an estimate gets its first one. */
 const setFirstEstimate = (more: object): [operation: string, form: object] => {
 	const orders = records.rows('WoEstimate').map(({ WorkOrderId }) => WorkOrderId);

@@ -28,7 +28,13 @@ import {
 import { createRecordLoader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
-import { belongsToOne, isRemovablePart, isReference, toRowType } from '../../catalogue/entities';
+import {
+	belongsToOne,
+	isReadOnlyMember,
+	isRemovablePart,
+	isReference,
+	toRowType,
+} from '../../catalogue/entities';
 import { toNewPart } from '../../operations/write/ownParts';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -434,9 +440,10 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 		(name) => (name !== by || isKnownById) && isContent(name),
 	);
 	const part = restoreMembers(type, `${path}.`, { ...versions, written });
-	// The service may reset members that a row lacks, so the whole row is sent, without empty amounts.
+	// The service may reset members that a row lacks, so all that can be written is sent, but no empty amounts.
 	const isGiven = (name: string, value: unknown) =>
-		getWrittenType(type, name) !== 'MoneyValue' || hasValue(value);
+		!isReadOnlyMember(type, name) &&
+		(getWrittenType(type, name) !== 'MoneyValue' || hasValue(value));
 	return isObject(part.value)
 		? { value: { ...filterMembers(now, isGiven), ...part.value }, changed: [path], left: part.left }
 		: part;
