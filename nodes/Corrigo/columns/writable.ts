@@ -69,13 +69,15 @@ function isIncomplete({ type, path, incomplete }: Level, name: string, value: un
 function isOmittable({ type, verb }: Level, name: string, value: unknown): boolean {
 	if (/^IsNew$/i.test(name) || isBarePart(type, name, value)) return true;
 	if (/^PerformDeletion$/i.test(name) || isRemoval(name)) return value === false;
-	// Answers never show the password.
-	if (isSecret(name)) return value === '';
+	if (isHiddenSecret(name, value)) return true;
 	if (verb === 'update' && isMissingValue(type, name, value)) return isRequired(type, name);
 	// An empty list says nothing of rows, and is wrong where a single value belongs.
 	const isList = isCollection(findEntityMemberType(type, name) ?? '[]');
 	return isList && Array.isArray(value) && value.length === 0;
 }
+
+/** Answers never show the password. */
+const isHiddenSecret = (name: string, value: unknown): boolean => isSecret(name) && value === '';
 
 /** A record that was deleted says so. Corrigo deletes and restores records by requests of their own. */
 const isRemoval = (name: string): boolean => /^IsRemoved$/i.test(name);
@@ -88,8 +90,9 @@ export function omitEmptyParts(owner: string, verb: Verb, item: JsonObject) {
 	const incomplete: string[] = [];
 	const level: Level = { type: owner, verb: 'update', path: '', omitted: [], incomplete };
 	const members = filterMembers(item, (given, value) => {
-		if (value !== 0 && !isUnset(value) && !isObject(value)) return true;
+		if (value !== 0 && !isUnset(value) && !isObject(value) && value !== '') return true;
 		const name = spellPath(owner, given.trim());
+		if (isHiddenSecret(name, value)) return false;
 		const isNothing =
 			verb !== 'create' && isMissingValue(owner, name, value) && isRequired(owner, name);
 		return !isNothing && !isIncomplete(level, name, value);

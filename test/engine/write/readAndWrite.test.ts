@@ -149,6 +149,23 @@ it.each(UPDATABLE_ENTITIES)('%s', async (entity) => {
 	}
 });
 
+it.each<[string, object]>([
+	['pasted', { fieldsJson: '={{ $json }}' }],
+	['mapped by name', mappedByName([])],
+])(
+	'the password of an employee, which answers show as an empty text, stays if it is %s',
+	async (_, way) => {
+		const form = { id: byId(records.ids('Employee')[0]) };
+		const { items } = await n8n.succeed('employee:get', { ...form, properties: '*' });
+		expect(items[0].json.Password).toBe('');
+		items[0].json.JobTitle = 'Other';
+		await n8n.succeed('employee:update', { ...form, ...way }, { items });
+		const [{ Entity }] = requests.bodies();
+		expect(Entity).toMatchObject({ JobTitle: 'Other' });
+		expect(Entity).not.toHaveProperty('Password');
+	},
+);
+
 /** Each record that another one refers to was removed, and a new one has its name. */
 function addNamesakes(owner: string, row: Row) {
 	for (const [name, type] of Object.entries(getMemberTypes(owner))) {
