@@ -203,8 +203,8 @@ describe('the example workflows in n8n', () => {
 		expect(execution).toMatchObject({ status: 'success' });
 		const counts = jsonOf(execution, 'Count by status');
 		const [{ text }] = jsonOf(execution, 'Report');
-		for (const { StatusId, Count } of counts) {
-			expect(text).toContain(`${String(StatusId)}: ${String(Count)}`);
+		for (const { Status, Count } of counts) {
+			expect(text).toContain(`${String(Status)}: ${String(Count)}`);
 		}
 		expect(counts.length).toBeGreaterThan(0);
 	});
