@@ -26,6 +26,7 @@ import {
 	addControls,
 	addDefaults,
 	findField,
+	listVariants,
 	requireDefault,
 	requireOneMeaning,
 } from '../form/showing';
@@ -155,11 +156,15 @@ const describeType = (field: INodeProperties): string => {
 /** Fields that share a name are described in one text. */
 const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
 	Object.fromEntries(
-		fields.map(({ name }) => {
-			const described = fields.filter((one) => one.name === name).map(describeField);
+		listNames(fields).map((name) => {
+			const described = listVariants(fields, name).map(describeField);
 			return [name, described.length > 1 ? described.join(' OR ') : described[0]];
 		}),
 	);
+
+const listNames = (fields: readonly INodeProperties[]): string[] => [
+	...new Set(fields.map(({ name }) => name)),
+];
 
 /** Fills in fields with what a model or the author of the workflow says for them by their names. */
 function fillForm(
@@ -174,7 +179,7 @@ function fillForm(
 		if (field !== undefined) return fillField(field, value, path + field.displayName);
 		throw new ValidationError(
 			`${quote(path + name)} is not a field of this operation`,
-			`The fields are: ${[...new Set(fields.map((one) => one.name))].join(', ')}.`,
+			`The fields are: ${listNames(fields).join(', ')}.`,
 		);
 	});
 }

@@ -352,7 +352,7 @@ export const getMatchedRows = (entity: string, members: JsonObject): Record<stri
 		members,
 		(name, value) =>
 			isMatched(findRowType(entity, name) ?? '') &&
-			toRows(value).some((row) => isBlank(getId(row)) || isLink(findRowType(entity, name) ?? '')),
+			toRows(value).some((row) => !hasId(row) || isLink(findRowType(entity, name) ?? '')),
 	) as Record<string, JsonObject[]>;
 
 /** Rows that are known by their kind, or by what they link. */
@@ -397,7 +397,7 @@ export function isMatch(type: string, stored: JsonObject, input: JsonObject): bo
 
 /** The service may reset members that a row lacks, so a row without an Id is sent complete. */
 function completeRow(stored: JsonObject | undefined, input: JsonObject): JsonObject {
-	if (stored === undefined || !isBlank(getId(input))) return input;
+	if (stored === undefined || hasId(input)) return input;
 	return { ...stored, ...input, Id: getId(stored) };
 }
 
@@ -417,7 +417,7 @@ export function listComparedPaths(type: string, input: JsonObject, prefix = ''):
 		if (isReference(inner))
 			return [...new Set([`${path}.Id`, ...listInnerPaths(inner, value, path)])];
 		if (!isObject(value)) return [path];
-		const own = isBlank(getId(value)) ? [] : [`${path}.Id`];
+		const own = hasId(value) ? [`${path}.Id`] : [];
 		return [...own, ...listInnerPaths(inner, value, path)];
 	});
 }

@@ -45,12 +45,15 @@ const isShown = (field: INodeProperties, form: JsonObject): boolean =>
 	NodeHelpers.displayParameter(form as INodeParameters, field, null, null);
 
 /** Several fields may share a name, and at most one of them is shown. */
+export const listVariants = (fields: readonly INodeProperties[], name: string): INodeProperties[] =>
+	fields.filter((one) => one.name === name);
+
 export function findField(
 	fields: readonly INodeProperties[],
 	name: string,
 	form: JsonObject,
 ): INodeProperties | undefined {
-	const variants = fields.filter((one) => one.name === name);
+	const variants = listVariants(fields, name);
 	return variants.find((one) => isShown(one, form)) ?? variants[0];
 }
 
@@ -73,7 +76,7 @@ function listDemands(
 	given: Given,
 	path: string,
 ): Demand[] {
-	const variants = fields.filter((one) => one.name === name);
+	const variants = listVariants(fields, name);
 	const isAmbiguous = new Set(variants.map(({ displayName }) => displayName)).size > 1;
 	return fields.flatMap((control) => {
 		if (control.type !== 'boolean' && control.type !== 'options') return [];

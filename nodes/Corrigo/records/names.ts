@@ -490,10 +490,6 @@ export const buildWrittenRecord = (
 	return arrangeMembers(summary, {
 		Id: specifier.Id,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
-		...addNames(
-			entity,
-			mapMembers(shown, (_, value) => omitDeletedRows(value)),
-			getName,
-		),
+		...addNames(entity, omitDeletedRows(shown) as JsonObject, getName),
 	});
 };

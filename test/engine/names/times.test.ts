@@ -552,7 +552,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 		]);
 	});
 
-	it('sends nothing if the order has it already', async () => {
+	it('sends nothing if the order already has this time', async () => {
 		const { Id } = orderInZone(35);
 		const given = { DueDateUtc: NOON.winter };
 		await update(Id, given);

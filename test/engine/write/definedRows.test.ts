@@ -1081,7 +1081,7 @@ it.each(['CustomerGroups', 'Services', 'StockLocations', 'PriceLists'])(
 	},
 );
 
-it('a link that is there twice, and is given as it was read, stays', async () => {
+it('a link stays if it is given as it was read, even next to an equal one', async () => {
 	const user = employeeWithout(2);
 	const [Id] = [2, 2].map(
 		(TeamId) => records.insert('LinkUserAndTeam', { UserId: user, TeamId }).Id,
