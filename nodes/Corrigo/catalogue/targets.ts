@@ -194,6 +194,12 @@ export const getIdMembers = (entity: string): string[] =>
 /** Links are rows that only connect other records. */
 export const isLink = (entity: string): boolean => /^Link[A-Z]/.test(entity);
 
+/** A record has one row of amounts in each currency. */
+export const isOfCurrency = (entity: string): boolean => entity.endsWith('MoneyValues');
+
+/** Rows of which a record has one for each record that they link, or for each currency. */
+export const isKnownByIds = (entity: string): boolean => isLink(entity) || isOfCurrency(entity);
+
 /** Members with the Ids of the records that show what a record is about. */
 export const getEndMembers = (entity: string): readonly string[] =>
 	getEntityView(entity).ends ?? (isLink(entity) ? getIdMembers(entity) : []);

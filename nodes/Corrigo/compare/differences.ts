@@ -23,7 +23,7 @@ import {
 	isWriteOnly,
 	findRowKinds,
 } from '../catalogue/members';
-import { isLink } from '../catalogue/targets';
+import { isKnownByIds, isLink } from '../catalogue/targets';
 import type { PlannedWrite } from '../wire/requests';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { toInstant } from '../values/times';
@@ -165,8 +165,8 @@ export class RowIndex {
 	}
 
 	/**
-	 * A row with an Id means the stored row of that Id, one without means the row of its kind, or that
-	 * links the same.
+	 * A row with an Id means the stored row of that Id, one without means the row of its kind or currency,
+	 * or that links the same.
 	 */
 	findSame(input: JsonObject): JsonObject | undefined {
 		const [first] = this.iterateSame(input);
@@ -194,7 +194,7 @@ export class RowIndex {
 
 	private iterateSame(input: JsonObject): Iterable<JsonObject> {
 		if (hasId(input)) return this.iterateGroup('Id', toIdKey, input);
-		return isLink(this.type)
+		return isKnownByIds(this.type)
 			? this.iterateMatches(pickEnds(input))
 			: this.iterateGroup('kind', (row) => getKind(this.type, row), input);
 	}
@@ -246,7 +246,7 @@ export class RowIndex {
 	}
 }
 
-/** A link is known by what it links, whatever else it says about that. */
+/** Picks what a link links, or the currency of amounts, whatever else the row says about that. */
 function pickEnds(input: JsonObject): JsonObject {
 	const ends = filterMembers(input, (name) => /Id$/i.test(name) && !isIdentity(name));
 	const named = Object.keys(ends).length > 0 ? ends : input;
@@ -355,9 +355,9 @@ export const getMatchedRows = (entity: string, members: JsonObject): Record<stri
 			toRows(value).some((row) => !hasId(row) || isLink(findRowType(entity, name) ?? '')),
 	) as Record<string, JsonObject[]>;
 
-/** Rows that are known by their kind, or by what they link. */
+/** Rows that are known by their kind or currency, or by what they link. */
 export const isMatched = (type: string): boolean =>
-	findRowKinds(type) !== undefined || isLink(type);
+	findRowKinds(type) !== undefined || isKnownByIds(type);
 
 /** An update sends existing kinds complete and with their Ids, and links only if they change. */
 export function buildRows(

@@ -6,6 +6,7 @@ import {
 	getWrittenType,
 	isIdentity,
 } from '../catalogue/members';
+import { isOfCurrency } from '../catalogue/targets';
 import { ValidationError, quote } from './errors';
 import {
 	type JsonObject,
@@ -48,11 +49,11 @@ export function omitLinksGivenTwice(
 }
 
 /**
- * A row is given once, and a new one has a kind of its own. Rows with Ids are in Corrigo already, perhaps
- * several of a kind.
+ * A row is given once, and a new one has a kind or a currency of its own. Rows with Ids are in Corrigo
+ * already, perhaps several of a kind.
  */
 export function refuseRepeated(type: string, rows: readonly unknown[], fieldLabel: string): void {
-	const known = new Map<string, boolean>();
+	const known = new Map<unknown, boolean>();
 	const ids = new Set<string>();
 	for (const row of rows.filter(isObject)) {
 		const id = getMember(row, 'Id');
@@ -60,8 +61,8 @@ export function refuseRepeated(type: string, rows: readonly unknown[], fieldLabe
 		if (hasId && ids.size === ids.add(String(id)).size) {
 			throw createTwiceError(fieldLabel, `the row with the Id ${String(id)}`);
 		}
-		const kind = getKind(type, row);
-		if (kind === undefined || (isDeletion(row) && hasId)) continue;
+		const kind = isOfCurrency(type) ? row.CurrencyTypeId : getKind(type, row);
+		if (isBlank(kind) || (isDeletion(row) && hasId)) continue;
 		const isStored = known.get(kind);
 		if (isStored === false || (isStored === true && !hasId)) {
 			throw createTwiceError(fieldLabel, kind);

@@ -1015,24 +1015,29 @@ it.each<[string, (row: number) => unknown[], number[]]>([
 	}
 });
 
-it('a link is known by what it links, and says once what else it says', async () => {
-	const links = () => records.children('LinkTeamAndWorkZone', 'TeamId', 1);
-	const [{ Id, WorkZoneId }] = links();
-	records.change('Team', 1, { DisplayAs: 'Own Team' });
-	const write = (IsDefault: boolean) => ({ WorkZones: [{ WorkZoneId, IsDefault }] });
-	const form = (IsDefault: boolean) => ({
-		...{ entity: 'Team', id: byId(1), matchOn: 'DisplayAs' },
-		fieldsJson: { DisplayAs: 'Own Team', ...write(IsDefault) },
+it.each<[string, string, string, string, string, string, unknown[]]>([
+	['Team', 'WorkZones', 'LinkTeamAndWorkZone', 'TeamId', 'WorkZoneId', 'IsDefault', [false, true]],
+	['Role', 'Currencies', 'RoleMoneyValues', 'ParentId', 'CurrencyTypeId', 'NteLimit', [10, 20.5]],
+])('a row of %s.%s keeps its Id, and is written once', async (...names) => {
+	const [entity, list, row, owner, by, member, values] = names;
+	const [{ Id, [owner]: id, [by]: known }] = records.rows(row);
+	records.change(entity, Number(id), { DisplayAs: 'Own Record' });
+	const write = (value: unknown) => ({ [list]: [{ [by]: known, [member]: value }] });
+	const form = (value: unknown) => ({
+		...{ entity, id: byId(Number(id)), matchOn: 'DisplayAs' },
+		fieldsJson: { DisplayAs: 'Own Record', ...write(value) },
 	});
-	const ways: Array<(IsDefault: boolean) => [string, object]> = [
-		(IsDefault) => ['record:update', form(IsDefault)],
-		(IsDefault) => ['record:upsert', form(IsDefault)],
-		(IsDefault) => update('Team', 1, write(IsDefault)),
+	const ways: Array<(value: unknown) => [string, object]> = [
+		(value) => ['record:update', form(value)],
+		(value) => ['record:upsert', form(value)],
+		(value) => update(entity, Number(id), write(value)),
 	];
 	for (const way of ways) {
-		for (const IsDefault of [false, true]) {
-			await n8n.succeed(...way(IsDefault));
-			expect(links()).toEqual([some({ Id, WorkZoneId, IsDefault })]);
+		for (const value of values) {
+			await n8n.succeed(...way(value));
+			expect(records.children(row, owner, Number(id))).toEqual([
+				some({ Id, [by]: known, [member]: value }),
+			]);
 		}
 	}
 });

@@ -141,16 +141,29 @@ describe('a custom field', () => {
 	});
 });
 
-it('an email address of a kind is given once', async () => {
-	const ContactAddresses = [
-		{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' },
-		{ AddrTypeId: 'primary email', Address: 'b@x.org' },
-	];
+it.each<[string, string, object[]]>([
+	[
+		'ContactAddresses',
+		'PrimEmail',
+		[
+			{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' },
+			{ AddrTypeId: 'primary email', Address: 'b@x.org' },
+		],
+	],
+	[
+		'Currencies',
+		'EUR',
+		[
+			{ CurrencyTypeId: 'EUR', RequestLimit: 1 },
+			{ CurrencyTypeId: 'eur', RequestLimit: 2 },
+		],
+	],
+])('a row of %s of one kind is given once', async (list, kind, rows) => {
 	const form = { id: byId(first('Contact')), matchOn: 'LastName' };
 	for (const operation of ['contact:create', 'contact:update', 'contact:upsert']) {
-		const fieldsJson = { LastName: 'A', ContactAddresses };
+		const fieldsJson = { LastName: 'A', [list]: rows };
 		expect(await refuse(operation, { ...form, fieldsJson })).toContain(
-			`'Fields (JSON) > ContactAddresses' is "PrimEmail", which is given more than once`,
+			`'Fields (JSON) > ${list}' is "${kind}", which is given more than once`,
 		);
 	}
 });
