@@ -174,7 +174,19 @@ export class Resolver implements RecordNames {
 
 	/** A resolver that is kept keeps the names; it reads data again when a form needs it. */
 	forgetData(): void {
-		for (const one of this.lookUps.values()) if (one.source.isData) one.result = undefined;
+		this.forget(({ source }) => source.isData === true);
+	}
+
+	/** After a failure, names are kept that have led to one record; others may do so the next time. */
+	forgetUnknown(): void {
+		this.forget(
+			({ source, result = {} }) =>
+				source.isData === true || !('value' in result) || result.value.length !== 1,
+		);
+	}
+
+	private forget(isForgotten: (one: NameQuery) => boolean): void {
+		for (const one of this.lookUps.values()) if (isForgotten(one)) one.result = undefined;
 	}
 
 	/**

@@ -303,13 +303,12 @@ export async function loadPlan(
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
 	const known = caller.getMode() === 'manual' ? undefined : knownNodes.get(key);
 	const { names, clock } = known ?? { names: new Resolver(), clock: new ServiceClock() };
-	// A name that was not found may exist the next time.
-	knownNodes.delete(key);
+	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	const requester = { caller, sendOptions: { advice: ADVICE, deadline, onDate: clock.onDate } };
 	const { resolveId, findRows } = names;
 	const timeZone = caller.getTimezone();
 	const time = new ComparisonTime(clock);
-	const plan = await time.repeatIfWrong(async (now) => {
+	const load = async (now: () => number) => {
 		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now, timeZone });
 		const built = await names.resolveForm(requester, { build }).catch(explainEmpty(caller));
 		if (time.isGuess) {
@@ -319,9 +318,12 @@ export async function loadPlan(
 			await send(caller, buildQueryRequest(feed.entity, query), requester.sendOptions);
 		}
 		return built;
+	};
+	const plan = await time.repeatIfWrong(load).catch((failure: unknown) => {
+		names.forgetUnknown();
+		throw failure;
 	});
 	names.forgetData();
-	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	// Deadlines that count later are delivered then, whatever is edited.
 	const isEditable = plan.strategy === changes;
 	return isEditable ? { ...plan, selection: identifySelection(caller.getNode()) } : plan;

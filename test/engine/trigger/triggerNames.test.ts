@@ -1,6 +1,6 @@
 /** Records that the form of a trigger takes by name. */
 import type { Row } from '../../../sandbox';
-import { activate, type Active } from '../../support/activeTrigger';
+import { activate, away, type Active } from '../../support/activeTrigger';
 import { startListener } from '../../support/activeWebhook';
 import { CREDENTIAL, byId, byName, idsOf, quoteRefusal, where } from '../../support/company';
 
@@ -46,6 +46,20 @@ describe.each(Object.entries(ways))('a name in %s of a trigger', (_, filterBy) =
 		expect(idsOf(await active.poll(and))).toEqual([second]);
 		expect(active.read()).toEqual(['WorkOrder']);
 	});
+});
+
+it('a name keeps its record when a poll fails', async () => {
+	const { poll, sandbox, store, read } = active;
+	const [mine] = customers();
+	const space = store.rows('Space').find(({ CustomerId }) => CustomerId === mine.Id) as Row;
+	const and = { filters: { customer: byName(nameOf(mine)), space: byId(space.Id) } };
+	await poll(and);
+	rename(mine, 'Renamed');
+	sandbox.fault(away('api', {}));
+	await expect(poll(and)).rejects.toThrow();
+	sandbox.clearFaults();
+	expect(await poll(and)).toEqual([]);
+	expect(read()).not.toContain('Customer');
 });
 
 it('names of a trigger are forgotten when 1,000 others were polled since', async () => {
