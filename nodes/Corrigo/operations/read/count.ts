@@ -116,7 +116,7 @@ export function parseGrouping(entity: string, input: unknown): Grouping {
 	if (collection !== undefined) {
 		throw new ValidationError(
 			`'${GROUP_BY}' is ${quote(property)}, but a record may have several ${collection}`,
-			'Choose a field of the record itself, or of one of its references.',
+			"Choose a field of the record itself, or of a record that it refers to. To count by a custom field or by rows, return the records to n8n's Summarize node.",
 		);
 	}
 	const referred = getEntity(findEntityMemberType(entity, property) ?? '');

@@ -93,12 +93,11 @@ export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition
 	const read = (form: ResolvingForm) => buildRecord(form, readFieldMembers(form, typed));
 	const resolveRecord = createFormResolver(read);
 	const registry = typed.same && createSameRegistry(entity, typed.same, read);
+	const { owner = [], properties = [] } = typed.same ?? {};
+	const compared = [...owner, ...properties];
 	/** The form may say other things than a record that exists, and the run keeps no file. */
 	const pickCompared = (record: JsonObject) =>
-		filterMembers(
-			record,
-			(name) => typed.same?.properties.includes(name) === true && !isFileLink(name),
-		);
+		filterMembers(record, (name) => compared.includes(name) && !isFileLink(name));
 	return {
 		value,
 		action,
