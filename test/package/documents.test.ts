@@ -224,7 +224,7 @@ it.each([
 	['docs/guide/no-duplicates.md', `${MAX_WAIT_MS / 1000} seconds at most`],
 	['docs/guide/service-user.md', `at most ${MAX_CHECK_REQUESTS} requests`],
 	['docs/guide/times.md', `one more request for up to ${MAX_VALUES} items`],
-	['docs/guide/writing.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds before the write`],
+	['docs/guide/undo.md', `at most ${MAX_RECORD_AGE_MS / 1000} seconds before the write`],
 	['docs/internals/promises.md', `at most ${MAX_CHECK_REQUESTS} requests besides logins`],
 	['docs/security.md', `cut after ${format(MAX_MESSAGE_LENGTH)} characters`],
 	['docs/security.md', `at most ${format(MAX_WAITING)} records wait to be read`],
