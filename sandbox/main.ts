@@ -34,16 +34,16 @@ async function main(): Promise<void> {
 Corrigo sandbox, ${sandbox.store.count('WorkOrder')} work orders
 
   Credential
-    Region          Custom
-    Locator URL     ${credentials.locatorUrl}
-    Token URL       ${credentials.tokenUrl}
-    Company Name    ${credentials.companyName}
-    Client ID       ${credentials.clientId}
-    Client Secret   ${credentials.clientSecret}
+    Region            Custom
+    Locator URL       ${credentials.locatorUrl}
+    Token Server URL  ${credentials.tokenUrl}
+    Company Name      ${credentials.companyName}
+    Client ID         ${credentials.clientId}
+    Client Secret     ${credentials.clientSecret}
 
-  API               ${apiUrl}
-  Storage           ${storageUrl}
-  Control           ${controlUrl}/state
+  API                 ${apiUrl}
+  Storage             ${storageUrl}
+  Control             ${controlUrl}/state
 
 Stop with Ctrl+C.
 `);

@@ -44,7 +44,7 @@ export async function checkCompany(
 	recorder?.stop();
 
 	const rows = results.map(({ check, status, detail, howToFix }) =>
-		[check, status, detail, howToFix].map(escape),
+		[check, status, detail, howToFix ?? ''].map(escape),
 	);
 	const report = [
 		'# Live check\n',

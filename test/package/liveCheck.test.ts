@@ -50,6 +50,7 @@ it('the live check writes its report to a file', async () => {
 	expect(page).toMatch(
 		/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m,
 	);
+	expect(page).not.toMatch(/undefined/);
 	expect(page).not.toContain(sandbox.credentials.companyName);
 });
 
