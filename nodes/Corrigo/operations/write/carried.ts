@@ -139,15 +139,10 @@ function nameGiven(command: JsonObject): JsonObject {
 	if (carried === undefined || !Array.isArray(given)) return command;
 	const { entity, record } = carried;
 	if (getEntity(entity) === undefined) return command;
-	const names = given.map(String);
+	const names = given.map((name) => spellPath(entity, String(name)));
 	const isKnown = (path: string) => findMemberType(entity, getHead(path)) !== undefined;
 	const locals = getUtcMembers(entity);
-	const starts = names
-		.flatMap((name) => {
-			const spelled = spellPath(entity, name);
-			return [spelled, locals.get(spelled) ?? spelled];
-		})
-		.map(toStart);
+	const starts = names.flatMap((name) => [name, locals.get(name) ?? name]).map(toStart);
 	const isNamed = (path: string) =>
 		starts.some((start) => toStart(path).startsWith(start) || start.startsWith(toStart(path))) ||
 		(names.includes('*') && isKnown(path) && !isReadOnlyMember(entity, getHead(path)));
