@@ -1133,7 +1133,7 @@ describe('an UpdateCommand, also among several, gives and names the same', () =>
 		[{ PoNumber: '', VendorNte: amount }, 'ponumber,VendorNte.Value', 'PoNumber,VendorNte'],
 		[{ PoNumber: 'x', VendorNte: amount }, 'VendorNte', 'VendorNte'],
 		[{ PoNumber: 'x', Priority: 3 }, 'Priority.*', 'Priority.Id'],
-		[{ PoNumber: 'x', PriorityId: 3 }, 'priorityid', 'Priority.Id'],
+		[{ PoNumber: 'x', PriorityId: 3 }, 'PriorityId', 'Priority.Id'],
 		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, 'CustomFields', 'CustomFields.*'],
 		[{ PoNumber: 'x', CustomFields: { Floor: '7' } }, '*', 'PoNumber,CustomFields.*'],
 		[{ PoNumber: 'x', Url: 'u', Status: 'New', Number: 'N', Nope: 1 }, '*', 'PoNumber'],
