@@ -65,7 +65,7 @@ export const returnsField = defineField({
 	options: toChoices({
 		event: {
 			name: 'Event Only',
-			description: 'The action, note or document. Takes the fewest requests.',
+			description: 'The action, note or document alone',
 		},
 		both: {
 			name: 'Event With Its Work Order',
