@@ -1161,6 +1161,19 @@ describe('an UpdateCommand, also among several, gives and names the same', () =>
 		}
 	});
 
+	it('a record that was read and deleted, named by *', async () => {
+		const [Id] = records.ids('Contact');
+		const Entity = { EntityType: 'Contact', Id, IsRemoved: true, LastName: 'x' };
+		const commandBody = { Entity, PropertySet: { Properties: ['*'] } };
+		await n8n.succeed('command:execute', { commandName: byName('UpdateCommand'), commandBody });
+		expect(requests.commands()).toEqual([
+			{
+				Entity: { EntityType: 'Contact', Id, LastName: 'x' },
+				PropertySet: { Properties: ['LastName'] },
+			},
+		]);
+	});
+
 	it.each<[IDataObject, string[]]>([
 		[{ VendorNte: null }, ['VendorNte']],
 		[{}, ['PoNumber']],

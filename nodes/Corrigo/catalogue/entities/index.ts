@@ -139,9 +139,9 @@ export function getKeyProperties(name: string): readonly string[] | undefined {
 	return Object.keys(fields).length === 0 ? undefined : key;
 }
 
-/** The service sets these members in every entity: who did something, when, and times in UTC. */
+/** The service sets these members in every entity: who did something, when, times in UTC, and what is deleted. */
 const READ_ONLY =
-	/^(Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
+	/^(IsRemoved|Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
 
 export const isReadOnlyMember = (entity: string, member: string): boolean =>
 	READ_ONLY.test(member) || getEntity(entity)?.readOnly?.includes(member) === true;
