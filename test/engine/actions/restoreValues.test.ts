@@ -507,6 +507,28 @@ it.each([
 	},
 );
 
+it.each([
+	['CustomField2', ''],
+	['CustomField2', null],
+	['AssetAttribute', ''],
+])('a record of %s that was empty (%j) is not said to be restored', async (entity, Value) => {
+	const Descriptor = { Id: records.addField('WO') };
+	const [{ Id: ObjectId }] = records.rows('WorkOrder');
+	const { Id: attribute } = records.find('AttributeDescriptor', { Name: 'Manufacturer' });
+	const isOne = (row: Row) => (row.Descriptor as Row).Id === attribute;
+	const { Id } =
+		entity === 'AssetAttribute'
+			? (records.rows(entity).find(isOne) as Row)
+			: records.insert(entity, { ObjectId, ObjectTypeId: 'WO', Descriptor });
+	records.change(entity, Id, { Value });
+	const form = { entity: byName(entity), id: byId(Id), fieldsJson: { Value: 'new' } };
+	const items = await updated('record:update', form as never);
+	expect(jsonOf((await restore(items, entity)).items)).toEqual([
+		some({ Outcome: 'unchanged', NotRestored: [some({ Field: 'Value', Now: 'new' })] }),
+	]);
+	expect(records.get(entity, Id).Value).toBe('new');
+});
+
 it('two equal lines that were deleted one after the other both come back', async () => {
 	const [{ ReplenishmentOrderId: order, Product, QtyOrdered }] =
 		records.rows('ReplenishmentOrderItem');

@@ -206,6 +206,7 @@ const leave = (Field: string, Reason: string, Now: unknown = null): Restoration 
 const CHANGED = 'It was changed since';
 const NEWER = 'There is a newer value, which would no longer count';
 const ADDED = 'It was not there before, and this operation removes no part of a record';
+const EMPTY = 'It was empty before, and this operation deletes no record';
 
 /** Restores what a write has changed, unless somebody else has changed it since. */
 export function buildRestoration(
@@ -217,7 +218,7 @@ export function buildRestoration(
 	const { value, ...rest } =
 		findDescriptorEntity(entity) === undefined
 			? restoreMembers(entity, '', { before, written, now })
-			: restoreDescribed('Value', { before, written, now });
+			: restoreOwnValue({ before, written, now });
 	// A custom field or an attribute as a record of its own has nothing else that changes.
 	const isWritten = (name: string) =>
 		findDescriptorEntity(entity) === undefined ||
@@ -417,6 +418,14 @@ function restoreDescribed(path: string, { before, written, now }: RowVersions): 
 	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, ...currency, Value };
 	const isAsWritten = isSame(now, sent);
 	return restoreValue(path, { isAsBefore, isAsWritten, now: now?.Value ?? null }, value);
+}
+
+/** A custom field or an attribute as a record of its own stays, and cannot be empty. */
+function restoreOwnValue(versions: RowVersions): Restoration {
+	const path = 'Value';
+	const restoration = restoreDescribed(path, versions);
+	const { value } = restoration;
+	return isDeletion(value) ? leave(path, EMPTY, versions.now?.Value) : restoration;
 }
 
 /** Adds a deleted row again. */
