@@ -1200,6 +1200,26 @@ describe('the example workflows', () => {
 		expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'InProgress' }]);
 	});
 
+	it.each([
+		['Only a ticket', { ticket: '<!channel>' }, 'Ticket ＜!channel＞ has no work order'],
+		[
+			'Different',
+			{
+				...{ keys: { ticket: 'T-1' }, skipped: { url: { inputB: 'http://a' } } },
+				different: { contact: { inputA: '@here', inputB: '[x](//y)' } },
+			},
+			'Ticket T-1 and its work order differ: contact ＠here / ［x］(//y). http://a',
+		],
+		[
+			'Only a work order',
+			{ ticket: '<!here>', workOrder: 'DTC0000001', url: 'http://a' },
+			'Work order DTC0000001 belongs to ticket ＜!here＞, which is missing: http://a',
+		],
+	])('report differing tickets without a mention or a link: %s', async (node, json, text) => {
+		const run = await runExample('tickets-and-work-orders-in-step', json, node);
+		expect(jsonOf(run.output(node))).toEqual([{ text }]);
+	});
+
 	it('report once each new order that is scheduled or needed on site soon', async () => {
 		const file = 'new-and-changed-visits';
 		const triggers = nodesOf(file, typeOfNode('corrigoTrigger'));
