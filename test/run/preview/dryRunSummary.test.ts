@@ -347,6 +347,26 @@ describe('the summary of another write', () => {
 			}),
 		],
 		[
+			'update work order CHL0000271, with Items "Delete ID 3" / Boiler',
+			run('UpdateCommand', {
+				Entity: {
+					...{ EntityType: 'WorkOrder', Id: 7 },
+					Items: [{ Id: 3, Asset: { Id: 5 }, PerformDeletion: true }],
+				},
+			}),
+		],
+		[
+			'update contact ID 8, with Primary Email empty',
+			run('UpdateCommand', {
+				Entity: {
+					...{ EntityType: 'Contact', Id: 8 },
+					ContactAddresses: [
+						{ Id: 3, AddrTypeId: 'PrimEmail', Address: 'a@example.org', PerformDeletion: true },
+					],
+				},
+			}),
+		],
+		[
 			'run several commands, with Commands "Pause Work Order" / CHL0000271; "Update Any Entity" / Boiler / Load / 5 USD',
 			run('CompositeCommand', {
 				Commands: [

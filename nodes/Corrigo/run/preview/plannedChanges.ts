@@ -250,7 +250,8 @@ function getRowChanges(
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : joinAmount(type, row)).flatMap(
 			([name, to]): PlannedChange[] => {
 				const isKey = !isContent(name) || (name === by.split('.')[0] && kind === oldKind);
-				if (isKey || isStored(type, before, name, to)) return [];
+				const isRemoved = stored === undefined && isDeletion(row);
+				if (isKey || (!isRemoved && isStored(type, before, name, to))) return [];
 				const from = getMember(before, name);
 				const label =
 					name === main && type !== 'Address2' ? base : `${base} ${getMemberLabel('', name)}`;
@@ -442,12 +443,15 @@ const isRow = (type: string, value: unknown): value is JsonObject =>
 function formatRow(type: string, row: JsonObject, words: Words): JsonObject {
 	const { owner, members, record } = readCarried(type, joinAmount(type, row));
 	const { label } = getCommand(owner) ?? {};
+	const id = getId(row);
+	const deletion = isBlank(id) ? 'Delete' : `Delete ID ${String(id)}`;
 	const formatMember = (name: string, value: unknown): [string, unknown] =>
 		isFileContent(owner, name)
 			? [SIZE, getFileSize(value)]
 			: [buildColumn(owner, name).label, formatValue(owner, name, value, words)];
 	return {
 		...(label === undefined ? {} : { Command: label }),
+		...(isDeletion(row) ? { Change: deletion } : {}),
 		...(record === undefined ? {} : { [getEntity(owner)?.label ?? owner]: toNamed(record, words) }),
 		...Object.fromEntries(
 			Object.entries(members)
