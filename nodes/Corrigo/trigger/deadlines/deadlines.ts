@@ -155,7 +155,7 @@ export const oldestField = defineField({
 	name: 'oldest',
 	...buildNumber(
 		'Oldest (Hours)',
-		'How long after the time set by Notify a deadline still triggers the workflow. Applies to Work Order Due Soon or Overdue only.',
+		'How long after the time set by Notify a deadline still triggers the workflow. One that has not passed always does. Applies to Work Order Due Soon or Overdue only.',
 		DEFAULT_AGE_HOURS,
 	),
 });
