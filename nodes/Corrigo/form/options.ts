@@ -209,7 +209,7 @@ export const optionFields = {
 	},
 	returnBefore: buildToggle(
 		'Return Before',
-		'Whether to return the changed fields as they were before, too. Without this option, they are returned only where the record is read anyway, and not in a tool. Reads up to 500 records per request.',
+		"Whether to return the changed fields as they were before, too. Without this option, Create or Update, Restore Values and 'If Changed' (Fail or Skip) return them, but not in a tool. Reads up to 500 records per request.",
 		true,
 	),
 	returnRecord: buildToggle(
