@@ -126,7 +126,7 @@ describe('what is not a name is read with each poll', () => {
 	});
 });
 
-it('a manual test looks names up again', async () => {
+it('a manual test looks names up again, and the workflow keeps its records', async () => {
 	const [mine, other] = customers();
 	const name = nameOf(mine);
 	await active.poll(filterByCustomer(name));
@@ -139,6 +139,8 @@ it('a manual test looks names up again', async () => {
 	expect(new Set(shown.map(({ Customer }) => (Customer as Row).DisplayAs))).toEqual(
 		new Set([name]),
 	);
+	const found = await active.poll(filterByCustomer(name));
+	expect(found.map(({ Customer }) => (Customer as Row).Id)).toEqual([mine.Id]);
 });
 
 it.each([
