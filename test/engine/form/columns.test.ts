@@ -354,8 +354,11 @@ describe('create by columns', () => {
 
 	it('writes custom fields in a separate request where the record does not contain them', async () => {
 		const tag = records.addField('Asset', 'Tag');
-		const asset = (value: unknown) => ({
-			fields: filledIn({ ...PUMP, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value }),
+		const asset = (value: unknown, more = {}) => ({
+			fields: filledIn({
+				...{ ...PUMP, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value },
+				...more,
+			}),
 			...AS_R,
 		});
 		const run = await n8n.succeed('asset:create', asset('A-1'));
@@ -373,12 +376,16 @@ describe('create by columns', () => {
 		requests.fault(
 			rejection('CustomField2', { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Too long' }),
 		);
-		const half = await n8n.run('asset:create', asset('A-2'));
+		const others = ['Color', 'Shape'].map(
+			(name) => `CustomFields.${records.addField('Asset', name)}`,
+		);
+		const more = Object.fromEntries(others.map((column) => [column, 'v']));
+		const half = await n8n.run('asset:create', asset('A-2', more));
 		expect(half.error?.message).toMatch(
 			/^The asset with the ID \d+ was written, but not its custom field "Tag": Corrigo refused the request: "Too long"$/,
 		);
 		expect(half.error?.description).toMatch(
-			/^The message names the rule\. .+ \(code BUSINESS_LOGIC_ERROR, status 400, RequestId \S+\) Update the record with this custom field; do not create it again\.$/,
+			/^The message names the rule\. .+ \(code BUSINESS_LOGIC_ERROR, status 400, RequestId \S+\) Nothing was sent for "Color", "Shape"\. Update the record with what is missing; do not create it again\.$/,
 		);
 	});
 

@@ -473,7 +473,7 @@ export async function updateRecord(
 	return specifier;
 }
 
-/** The record has been written by now, so an error must warn against creating it again. */
+/** The record has been written by now, so an error must warn against creating it again, and name what is missing. */
 async function writeCustomFields(
 	context: ItemContext,
 	entity: string,
@@ -483,16 +483,21 @@ async function writeCustomFields(
 ): Promise<void> {
 	if (carriesCustomFields(entity)) return;
 	// There is nothing to remove where there is no row.
-	for (const row of toRows(rows).filter((one) => !isDeletion(one) || !isBlank(getId(one)))) {
+	const written = toRows(rows).filter((one) => !isDeletion(one) || !isBlank(getId(one)));
+	const getName = (row: JsonObject) => {
+		const path = `CustomFields.${getKind('CustomField2', row)}`;
+		return findDefinedName(context.run, path) ?? path;
+	};
+	for (const [index, row] of written.entries()) {
 		const request = buildCustomFieldRequest(entity, id, row, stored, context.getRequestId());
 		await context.send(request).catch((failure: Error) => {
-			const path = `CustomFields.${getKind('CustomField2', row)}`;
-			const name = findDefinedName(context.run, path) ?? path;
+			const later = written.slice(index + 1).map(getName);
+			const unsent = later.length > 0 ? `Nothing was sent for ${formatNames(later)}. ` : '';
 			throw createPartError(
 				context.caller.getNode(),
-				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field ${quote(name)}`,
+				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field ${quote(getName(row))}`,
 				failure,
-				'Update the record with this custom field; do not create it again.',
+				`${unsent}Update the record with what is missing; do not create it again.`,
 			);
 		});
 	}
