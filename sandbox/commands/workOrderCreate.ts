@@ -14,6 +14,8 @@ import { recordAction, replaceAssignments, requireOrder } from './workOrderActio
 const MINUTE = 60_000;
 /** Dates that a caller may set; a date that was sent overrides the computed one. */
 const LOCAL_DATES = ['DtScheduledStart', 'DtDue', 'DtAcknowledgeBy', 'DtOnSiteBy'];
+/** Members that are stored as they are sent. */
+const KEPT = ['Duration', 'IsWarranty', 'VendorNte'];
 const UNKNOWN = 'Unknown';
 
 const failRequired = (words: string): never =>
@@ -84,6 +86,9 @@ function orderMembers(world: World, args: Arguments, items: Item[], stamp: Stamp
 		TimeZone,
 		DtCreated: stamp.local(TimeZone),
 		CreatedDateUtc: stamp.utc,
+		...Object.fromEntries(
+			KEPT.filter((name) => args.has(name)).map((name) => [name, args.get(name)]),
+		),
 	};
 }
 

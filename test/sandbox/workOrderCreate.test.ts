@@ -62,9 +62,15 @@ it('WoCreateCommand writes the members that the caller sends', async () => {
 		ContactName: 'Front desk',
 		DtScheduledStart: '2026-02-01T08:00:00',
 	};
+	const others = {
+		Duration: 45,
+		IsWarranty: true,
+		VendorNte: { Value: 12.5, CurrencyTypeId: 'EUR' },
+	};
 	const { Id } = await create(
 		{
 			...texts,
+			...others,
 			Notes: [{ Body: 'note', NoteTypeId: 'Private' }],
 			CustomFields: [{ Descriptor: { Id: 701 }, Value: 'CC-9' }],
 			ContactAddress: { Address: '555', AddrTypeId: 'Contact' },
@@ -72,10 +78,11 @@ it('WoCreateCommand writes the members that the caller sends', async () => {
 		{ ExternalNumber: 'EXT-ONCE', Comment: 'made by a test' },
 	);
 	const paths =
-		'PoNumber,ContactName,DtScheduledStart,Notes.Body,CustomFields.Value,' +
+		'PoNumber,ContactName,DtScheduledStart,Duration,IsWarranty,VendorNte,Notes.Body,CustomFields.Value,' +
 		'ContactAddress.Address,LastAction.XNumber,Items.Comment,Items.SortOrderIdx';
 	expect(await client.read('WorkOrder', Number(Id), paths)).toEqual({
 		...texts,
+		...others,
 		Notes: [{ Body: 'note' }],
 		CustomFields: [{ Value: 'CC-9' }],
 		ContactAddress: { Address: '555' },
