@@ -63,6 +63,21 @@ describe('the members that can be written', () => {
 			'WorkOrder',
 			{ Url: 'https://x.test/1', Outcome: 'x', Changed: ['Dba'], ConfirmationKey: 'x' },
 		],
+		[
+			'what items of triggers say more',
+			'Contact',
+			{ Event: 'Note Added', Change: 'edited', ChangedFields: ['Comment'], ChangeKey: 'x' },
+		],
+		[
+			'what says that a record was left as it is',
+			'Contact',
+			{
+				Now: { Comment: 'x' },
+				ChangedSince: { Comment: 'y' },
+				NotRestored: [{ Field: 'Comment' }],
+			},
+		],
+		['the place of an asset in a tree', 'Location', { Depth: 1 }],
 		['a reference without an Id or a name', 'Customer', { WorkZone: { Id: '', Entity: 'North' } }],
 		['a reference with another Id', 'Customer', { WorkZone: { PaidId: 4, IdCard: 5 } }],
 		['read-only members', 'WorkOrder', { Number: 'A1', StatusId: 'New', DueDateUtc: 'x' }],

@@ -139,9 +139,9 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 /** Items of this package say more about a record than Corrigo does. */
 const ADDED_MEMBERS = [
 	...['AlreadyExisted', 'AlreadySo', 'Before', 'Changed', 'ConfirmationKey', 'DoneAt', 'DoneBy'],
-	...['FilesLeftOut', 'Hints', 'Outcome'],
-	'Url',
-	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'VendorNte', 'WorkOrderNumber'],
+	...['ChangedSince', 'Depth', 'FilesLeftOut', 'Hints', 'NotRestored', 'Now', 'Outcome', 'Url'],
+	...['Change', 'ChangeKey', 'ChangedFields', 'Deadline', 'Event', 'Lag'],
+	...['Vendor', 'VendorNte', 'WorkOrderNumber'],
 ];
 
 /** Finds the member that a name or a label explains, such as StatusId for Status. */
