@@ -561,8 +561,11 @@ describe('the example workflows', () => {
 			change(own, { ...open(1), Employee: { Id: employee } });
 			change(nobody, { ...open(2), Employee: undefined, ShortLocation: unsafe });
 
-			const html = await readPage(file, 'Send list');
+			const run = await runExample(file);
+			const html = String(run.output('Page')[0].json.html);
 
+			expect(run.output('Send list')).toHaveLength(1);
+			expect(outputOf(run, 'Vendors')).toMatchObject([{ vendors: [{ id: vendor.Id }, {}, {}] }]);
 			const headings = [...html.matchAll(/<h2>(.*)<\/h2>/g)].map(([, heading]) => heading);
 			expect(headings[0]).toBe(`${shown}: 2`);
 			expect(headings.slice(1).sort()).toEqual(['Employees: 1', 'Not assigned: 1']);
