@@ -166,6 +166,20 @@ it.each<[string, object]>([
 	},
 );
 
+it.each<[string, object]>([
+	['pasted', { fieldsJson: '={{ $json }}' }],
+	['mapped by name', mappedByName([])],
+])('an order can be %s that was read before its last action', async (_, way) => {
+	const form = { id: byId(records.orderIn('New').Id) };
+	const { items } = await n8n.succeed('workOrder:get', { ...form, output: 'raw' });
+	await n8n.succeed('workOrder:pickUp', form);
+	items[0].json.PoNumber = 'P-1';
+	await n8n.succeed('workOrder:update', { ...form, ...way }, { items });
+	const [, { Entity }] = requests.bodies();
+	expect(Entity).toMatchObject({ PoNumber: 'P-1' });
+	expect(Object.keys(Entity).filter((name) => name.endsWith('Utc'))).toEqual([]);
+});
+
 /** Each record that another one refers to was removed, and a new one has its name. */
 function addNamesakes(owner: string, row: Row) {
 	for (const [name, type] of Object.entries(getMemberTypes(owner))) {

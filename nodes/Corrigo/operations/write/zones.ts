@@ -244,7 +244,7 @@ interface ZonedRecord {
 	zone?: string;
 }
 
-/** Moves times in UTC to the members in local time, and omits times that change nothing. */
+/** Moves times in UTC to the members in local time, and omits times that change nothing or that Corrigo keeps. */
 export function replaceUtcMembers(
 	{ field, entity, record, zone }: ZonedRecord,
 	members: JsonObject,
@@ -254,7 +254,8 @@ export function replaceUtcMembers(
 	const all = { ...members };
 	for (const [name, value] of Object.entries(utc)) {
 		const local = getUtcMembers(entity).get(name) ?? name;
-		const time = toChangedInstant(name, value, record[name]);
+		const isKept = isReadOnlyMember(entity, local);
+		const time = isKept ? undefined : toChangedInstant(name, value, record[name]);
 		const input = getMember(members, local);
 		if (
 			time === undefined ||
@@ -263,13 +264,9 @@ export function replaceUtcMembers(
 			omitted.push(name);
 			continue;
 		}
-		const change = `'${field}' changes '${name}' to ${quote(value)}`;
-		if (isReadOnlyMember(entity, local)) {
-			throw new ValidationError(`${change}, but Corrigo alone sets it`, 'Remove it.');
-		}
 		if (input !== undefined) {
 			throw new ValidationError(
-				`${change}, but '${local}' to ${quote(input)}, which is another time`,
+				`'${field}' changes '${name}' to ${quote(value)}, but '${local}' to ${quote(input)}, which is another time`,
 				`'${local}' shows '${name}' on the clock of the work zone. Give one of them.`,
 			);
 		}
