@@ -102,6 +102,7 @@ describe('the members that can be written', () => {
 		['unset flags', 'Customer', { IsNew: false, PerformDeletion: false, IsRemoved: false }],
 		['no password', 'Employee', { Password: '' }],
 		['an unset parent', 'Location', { ParentId: 0 }],
+		['an unset parent of a sheet, whose cells are texts', 'Location', { ParentId: ' 0 ' }],
 		['an unknown type if the service requires one', 'Location', { TypeId: 'Unknown' }],
 		['its number', 'Location', { TypeId: 0 }],
 	])('lack %s', (_, entity, fields) => {

@@ -90,7 +90,7 @@ export function omitEmptyParts(owner: string, verb: Verb, item: JsonObject) {
 	const incomplete: string[] = [];
 	const level: Level = { type: owner, verb: 'update', path: '', omitted: [], incomplete };
 	const members = filterMembers(item, (given, value) => {
-		if (value !== 0 && !isUnset(value) && !isObject(value) && value !== '') return true;
+		if (!isZero(value) && !isUnset(value) && !isObject(value) && value !== '') return true;
 		const name = spellPath(owner, given.trim());
 		if (isHiddenSecret(name, value)) return false;
 		const isNothing =
@@ -110,9 +110,13 @@ const isBarePart = (owner: string, name: string, value: unknown): boolean =>
 /** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
 function isMissingValue(owner: string, name: string, value: unknown): boolean {
 	const type = findEntityMemberType(owner, name) ?? '';
-	if (isEnumerationName(type)) return isUnset(value === 0 ? enumerations[type][0] : value);
-	return value === 0 && name.endsWith('Id');
+	if (isEnumerationName(type)) return isUnset(isZero(value) ? enumerations[type][0] : value);
+	return isZero(value) && name.endsWith('Id');
 }
+
+/** A sheet has numbers as texts. */
+const isZero = (value: unknown): boolean =>
+	value === 0 || (typeof value === 'string' && value.trim() === '0');
 
 function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const owner = level.type;
