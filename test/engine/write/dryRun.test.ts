@@ -445,6 +445,7 @@ describe('a dry run of an ID that nothing has', () => {
 		['customer', 'customer:update', UPDATE, () => records.ids('Customer')[0]],
 		['customer', 'customer:restore', one, () => records.ids('Customer')[0]],
 		['work order', 'workOrder:pickUp', one, () => records.orderIn('New').Id],
+		['work order note', 'note:delete', one, () => records.ids('WoNote')[0]],
 		['employee', 'employee:suspend', one, () => 301],
 	])(
 		'fails as the run would, and the others go on: %s of %s',

@@ -182,6 +182,8 @@ interface WrittenRecord {
 	written: string[];
 	/** The record, if the operation has read it. */
 	record?: JsonObject;
+	/** The record is a part of the one that the write names, which may lack it. */
+	isPart?: boolean;
 }
 
 function findWrittenRecord(write: PlannedWrite): WrittenRecord | undefined {
@@ -195,7 +197,8 @@ function findWrittenRecord(write: PlannedWrite): WrittenRecord | undefined {
 	const part = (write.does === 'run' && findAnswerEntity(write.command)) || '';
 	const carried = write.does === 'run' ? findCarriedRecord(write) : undefined;
 	const written = carried ? listComparedPaths(carried.owner, carried.members) : [];
-	return { entity: belongsToOne(part) ? part : changed.entity, id, written };
+	const isPart = belongsToOne(part);
+	return { entity: isPart ? part : changed.entity, id, written, isPart };
 }
 
 /** A command may join its record with others. Those of its kind are read by the same request. */
@@ -226,12 +229,12 @@ const findMissingRecord = (
 	context.isOn('ignoreMissing')
 		? undefined
 		: listWrittenRecords(context).find(
-				({ entity, id }) => provesAbsence(entity) && stored.get(getRecordKey(entity, id)) === null,
+				(one) => provesAbsence(one) && stored.get(getRecordKey(one.entity, one.id)) === null,
 			);
 
-/** An order may be there without its part, and a record of which no field is known without a row. */
-const provesAbsence = (entity: string): boolean =>
-	!belongsToOne(entity) && Object.keys(getEntity(entity)?.fields ?? {}).length > 0;
+/** A record of which no field is known may be there without a row. */
+const provesAbsence = ({ entity, isPart = false }: WrittenRecord): boolean =>
+	!isPart && Object.keys(getEntity(entity)?.fields ?? {}).length > 0;
 
 /** Operations read only the records that they update; those of deletes and commands are read here. */
 async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecords> {
