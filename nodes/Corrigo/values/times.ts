@@ -38,7 +38,7 @@ export function parseDay(field: string, value: unknown): string {
 }
 
 const DATE_ADVICE =
-	'A JavaScript date is a moment, which is on two days at a time: use a date such as {{ $now }}, or a text such as 2026-01-31.';
+	'A JavaScript date is a moment, whose day depends on the time zone: use a date such as {{ $now }}, or a text such as 2026-01-31.';
 
 const CLOCK = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?:\s*([ap])\.?m\.?)?$/i;
 
