@@ -461,8 +461,8 @@ function findValue(
 		!isOtherMember && (!isExplained || (isReference && isId(getId(value))));
 	const own = given.length > 0 ? [...given, ...others.filter(isSaid)] : others;
 	// Next to the ID, the name of a record explains it.
-	const isOpen = isReference && members.length === 1 && own.every(({ value }) => isBlank(value));
-	const record = isOpen ? readNamedRecord(owner, type, get) : undefined;
+	const isOpen = isReference && own.every(({ value }) => isBlank(value));
+	const record = isOpen ? readNamedRecord(entity, id, get) : undefined;
 	const all = record === undefined ? own : [record];
 	const [first] = all;
 	const other = all.find(
@@ -481,17 +481,26 @@ function findValue(
 }
 
 /** A sheet may have the names of a record under paths, such as Priority.DisplayAs. */
+export function listNamePaths(entity: string, id: string): Array<{ path: string; name: string }> {
+	const [owner, ...members] = id.split('.');
+	if (members.length > 1) return [];
+	const record = members.length > 0 ? owner : getSiblingName(owner);
+	const target = findMemberTarget(entity, id);
+	const names = target === undefined ? [] : getNameProperties(target.entity);
+	return names.map((name) => ({ path: `${record}.${name}`, name }));
+}
+
 function readNamedRecord(
-	owner: string,
-	type: string,
+	entity: string,
+	id: string,
 	get: (name: string) => readonly Source[],
 ): Source | undefined {
-	const names = getNameProperties(type).flatMap((path) =>
-		get(`${owner}.${path}`)
+	const names = listNamePaths(entity, id).flatMap(({ path, name }) =>
+		get(path)
 			.filter(({ value }) => isSingle(value) && !isBlank(value))
-			.map(({ value }): [string, unknown] => [path, value]),
+			.map(({ value }): [string, unknown] => [name, value]),
 	);
-	return names.length > 0 ? { name: owner, value: Object.fromEntries(names) } : undefined;
+	return names.length > 0 ? { name: id, value: Object.fromEntries(names) } : undefined;
 }
 
 const hasValue = ({ value }: Source) => value !== undefined && value !== null;

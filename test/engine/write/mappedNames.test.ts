@@ -245,6 +245,28 @@ it('a record may be named by a path, as inside an object, and its ID counts more
 	expect(digits.error?.message).toContain("'Priority' has no Id");
 });
 
+it('a record is named by a path where Corrigo has its ID alone, too', async () => {
+	const [{ Id: contact }] = records.rows('Contact');
+	const [customer] = records.rows('Customer').slice(-1);
+	const [order] = records.rows('WorkOrder').slice(-1);
+	for (const [resource, id, given, sent] of [
+		['contact', contact, { 'Customer.DisplayAs': customer.DisplayAs }, { CustomerId: customer.Id }],
+		[
+			'contact',
+			contact,
+			{ 'customer.tenantcode': customer.TenantCode },
+			{ CustomerId: customer.Id },
+		],
+		['contact', contact, { 'Customer.DisplayAs': 'none', CustomerId: 101 }, { CustomerId: 101 }],
+		['cost', first('FinancialItem'), { 'WorkOrder.Number': order.Number }, { WoId: order.Id }],
+	] as const) {
+		const run = await update(resource, id, { Comment: 'P', ...(given as IDataObject) }, []);
+		expect(run.error).toBeUndefined();
+		expect(requests.bodies().at(-1)?.Entity).toMatchObject({ Comment: 'P', ...sent });
+		expect(hintsOf(run)).toEqual([]);
+	}
+});
+
 it('a field that only Corrigo writes is named in the hint', async () => {
 	const run = await update(
 		'workOrder',

@@ -14,7 +14,7 @@ import {
 	splitPath,
 } from '../../catalogue/members';
 import { getUtcMembers } from '../../catalogue/times';
-import { createColumnFinder, type Column, type Verb } from '../../columns/columns';
+import { createColumnFinder, listNamePaths, type Column, type Verb } from '../../columns/columns';
 import { findExplained, isExplanation } from '../../columns/writable';
 import { getId } from '../../compare/differences';
 import { isBlank, normalize } from '../../values/input';
@@ -49,6 +49,9 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 	const finder = createColumnFinder(owner, columns);
 	const ids = columns.map(({ id }) => normalize(id));
 	const names = new Set([...ids, ...columns.map(({ label }) => normalize(label))]);
+	const namePaths = new Set(
+		columns.flatMap(({ id }) => listNamePaths(owner, id).map(({ path }) => normalize(path))),
+	);
 	/** Most items have the same names, so each is judged once. */
 	const judged = new Set<string>();
 
@@ -56,7 +59,8 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 		const { owner: inner, member } = splitPath(owner, path);
 		const isMember = getWrittenType(owner, path) !== '';
 		const isNamed = names.has(normalize(path)) || finder.findNamed(path).length > 0;
-		return isNamed || isMember || isExplanation(inner, member);
+		const isRecordName = namePaths.has(normalize(path));
+		return isNamed || isMember || isRecordName || isExplanation(inner, member);
 	}
 
 	const locals = getUtcMembers(owner);
