@@ -342,17 +342,24 @@ export function createColumnFinder<T extends NamedColumn>(owner: string, columns
 	}
 	// A field may be named as another one is shown: "Zone (ID 2)".
 	const getDefined = (key: string) => defined.get(key) ?? shortened.get(key);
+	/** An entry of `CustomFields` or `Attributes` has a name, or else an ID. */
+	function findEntry(list: string, name: string): T[] {
+		const key = normalize(name);
+		const named = (getDefined(key) ?? []).filter(({ id }) => id.startsWith(`${list}.`));
+		return named.length > 0 ? named : (ids.get(normalize(`${list}.${key}`)) ?? []);
+	}
+	/** A sheet names an entry by its path, such as `CustomFields.Floor`. A number in a path is an ID. */
+	function findByPath(path: string): T[] {
+		const list = NAMED.find((one) => path.startsWith(normalize(`${one}.`)));
+		if (list === undefined || /\.\d+$/.test(path)) return [];
+		return findEntry(list, path.slice(list.length + 1));
+	}
 	return {
+		findEntry,
 		/** Columns of the record itself come before those that the Company has defined. */
 		findNamed(name: string): T[] {
 			const key = normalize(name);
-			return own.get(key) ?? ids.get(key) ?? getDefined(key) ?? [];
-		},
-		/** An entry of `CustomFields` or `Attributes` has a name, or else an ID. */
-		findEntry(list: string, name: string): T[] {
-			const key = normalize(name);
-			const named = (getDefined(key) ?? []).filter(({ id }) => id.startsWith(`${list}.`));
-			return named.length > 0 ? named : (ids.get(normalize(`${list}.${key}`)) ?? []);
+			return own.get(key) ?? ids.get(key) ?? getDefined(key) ?? findByPath(key);
 		},
 	};
 }

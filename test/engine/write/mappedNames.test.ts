@@ -87,13 +87,20 @@ describe('a name that two share', () => {
 			const { resource, record, name, ids } = define[list]();
 			const names = ids.map((id) => `${name} (ID ${id})`);
 			const labels = ids.map((id, index) => column(`${list}.${id}`, names[index]));
-			for (const item of [{ [name]: 'x' }, { [list]: { [` ${name.toLowerCase()}`]: 'x' } }]) {
+			const lower = name.toLowerCase();
+			for (const item of [
+				{ [name]: 'x' },
+				{ [list]: { [` ${lower}`]: 'x' } },
+				{ [`${list}.${lower}`]: 'x' },
+			]) {
 				const run = await update(resource, record, item, labels);
 				expect(run.error?.message).toContain('is the name of two fields');
 			}
 			expect(requests.writes()).toEqual([]);
 			const values = { [names[0]]: 'x', [names[1].toLowerCase()]: 5 };
-			for (const item of [values, { [list]: values }]) {
+			// As a sheet has what was nested.
+			const paths = Object.entries(values).map(([key, value]) => [`${list}.${key}`, value]);
+			for (const item of [values, { [list]: values }, Object.fromEntries(paths)]) {
 				requests.sent();
 				const run = await update(resource, record, item, labels);
 				expect([run.error, hintsOf(run)]).toEqual([undefined, []]);
