@@ -98,7 +98,7 @@ describe('a name that two share', () => {
 			}
 			expect(requests.writes()).toEqual([]);
 			const values = { [names[0]]: 'x', [names[1].toLowerCase()]: 5 };
-			// As a sheet has what was nested.
+			// A sheet names nested values by their paths.
 			const paths = Object.entries(values).map(([key, value]) => [`${list}.${key}`, value]);
 			for (const item of [values, { [list]: values }, Object.fromEntries(paths)]) {
 				requests.sent();
