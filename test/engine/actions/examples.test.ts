@@ -1536,7 +1536,7 @@ describe('the example workflows', () => {
 			for (const row of store.children('AssetAttribute', 'AssetId', 10_032)) {
 				if ((row.Descriptor as Row).Id === limit?.Id) store.remove('AssetAttribute', row.Id);
 			}
-			for (const value of [204.5, 204.5]) {
+			for (const value of [204.5, 204.5, '204.5']) {
 				const run = await read({ tag, meter, value });
 				expect(run.output('Create work order')).toEqual([]);
 			}
