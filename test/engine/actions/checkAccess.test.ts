@@ -113,7 +113,10 @@ describe('an access check of a Company that differs', () => {
 		],
 		...[
 			['AssetAttribute', 'Only attributes and readings of assets need it'],
-			['AssetTree', 'Only what looks for assets by their place needs it'],
+			[
+				'AssetTree',
+				"Only names of assets in new work orders, 'Tree of' and the filter 'Space' need it",
+			],
 			['CustomFieldDescriptor', 'Only custom fields need it'],
 		].map(([entity, howToFix]): [string, SandboxOptions, Problem[]] => [
 			`${entity}, of which there is no list, may not be read`,

@@ -154,7 +154,7 @@ const WITHOUT_LIST = "'By ID' works without the list.";
 /** No list offers records of these entities. */
 const WITHOUT = createTable<string | undefined>({
 	AssetAttribute: 'Only attributes and readings of assets need it.',
-	AssetTree: 'Only what looks for assets by their place needs it.',
+	AssetTree: "Only names of assets in new work orders, 'Tree of' and the filter 'Space' need it.",
 	CustomFieldDescriptor: 'Only custom fields need it.',
 });
 
