@@ -102,6 +102,12 @@ describe('what an update would change', () => {
 		],
 		['labels', { StatusId: 'InProgress' }, {}, { Status: { From: null, To: 'In Progress' } }],
 		[
+			'names of time zones',
+			{ TimeZone: 35 },
+			{ TimeZone: 20 },
+			{ 'Time Zone': { From: 'America/Chicago', To: 'America/New_York' } },
+		],
+		[
 			'each custom field by its name',
 			{
 				CustomFields: [

@@ -30,6 +30,7 @@ import {
 import { enumerations, isEnumerationName, isUnset } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
+import { isTimeZone, timeZones } from '../../catalogue/times';
 import { buildColumn } from '../../columns/columns';
 import { HIDDEN } from '../../values/errors';
 import { cutText } from '../../values/lines';
@@ -412,7 +413,7 @@ const toNamed = ({ entity, id }: Reference, { getName }: Words): JsonObject => {
 
 const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in value;
 
-/** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
+/** Shows names next to IDs, labels instead of enumeration members and zones, and null for empty values. */
 function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
 	if (path.split('.').some(isSecret)) return HIDDEN;
@@ -429,6 +430,7 @@ function formatValue(owner: string, path: string, value: unknown, words: Words):
 		// The wire format uses the index in the list.
 		return getMemberLabel(type, enumerations.WOType[Number(value)] ?? String(value));
 	}
+	if (isTimeZone(path, type)) return timeZones[String(value)] ?? value;
 	if (!isEnumerationName(type)) return truncateTexts(value);
 	const text = String(value);
 	return words.findLabel(`${getMemberName(path)}.${text}`) ?? getMemberLabel(type, text);
