@@ -550,3 +550,17 @@ it('two equal lines that were deleted one after the other both come back', async
 	for (const item of items) await restore([item], 'ReplenishmentOrder');
 	expect(listContent()).toEqual(lines);
 });
+
+it('an address that was added stays if others complete it', async () => {
+	const taken = records.rows('Address2').map(({ ActorId }) => ActorId);
+	const id = records.ids('Customer').find((one) => !taken.includes(one));
+	const form = { id: byId(id), fieldsJson: { Addresses: { Primary: { Street: 'S1' } } } };
+	const items = await updated('customer:update', form);
+	const { Id } = records.find('Address2', { ActorId: id });
+	records.change('Address2', Id, { City: 'Oslo' });
+	const left = some({ Field: 'Addresses.Primary', Reason: CHANGED });
+	expect(jsonOf((await restore(items, 'Customer')).items)).toEqual([
+		some({ Outcome: 'unchanged', NotRestored: [left] }),
+	]);
+	expect(records.get('Address2', Id)).toMatchObject({ Street: 'S1', City: 'Oslo' });
+});

@@ -361,6 +361,9 @@ function restoreRows(
 		const own = kind === undefined ? path : `${path}.${kind}`;
 		const toDelete = extra[index];
 		if (toDelete !== undefined) {
+			if (kind !== undefined && hasOtherTexts(type, row, toDelete)) {
+				return leave(own, CHANGED, toDelete);
+			}
 			const isDescribed = findDescriptorEntity(type) !== undefined;
 			const members = isDescribed ? toDelete : { Id: getId(toDelete) };
 			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
@@ -389,6 +392,16 @@ const findNewer = (type: string, present: RowIndex, old: JsonObject) =>
 		: present
 				.listSame({ ...old, Id: undefined })
 				.find((row) => Number(getId(row)) > Number(getId(old)));
+
+/** Tells whether somebody has entered a text that the write left empty. Corrigo itself fills in other members. */
+const hasOtherTexts = (type: string, written: JsonObject, now: JsonObject): boolean =>
+	Object.entries(now).some(
+		([name, value]) =>
+			getWrittenType(type, name) === 'string' &&
+			!isReadOnlyMember(type, name) &&
+			!isBlank(value) &&
+			isBlank(getMember(written, name)),
+	);
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
 
