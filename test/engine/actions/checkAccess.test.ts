@@ -115,7 +115,7 @@ describe('an access check of a Company that differs', () => {
 			['AssetAttribute', 'Only attributes and readings of assets need it'],
 			[
 				'AssetTree',
-				"Only names of assets in new work orders, 'Tree of' and the filter 'Space' need it",
+				"Only lists and names of assets in new work orders, 'Tree of' and the filter 'Space' need it",
 			],
 			['CustomFieldDescriptor', 'Only custom fields need it'],
 		].map(([entity, howToFix]): [string, SandboxOptions, Problem[]] => [

@@ -154,7 +154,8 @@ const WITHOUT_LIST = "'By ID' works without the list.";
 /** No list offers records of these entities. */
 const WITHOUT = createTable<string | undefined>({
 	AssetAttribute: 'Only attributes and readings of assets need it.',
-	AssetTree: "Only names of assets in new work orders, 'Tree of' and the filter 'Space' need it.",
+	AssetTree:
+		"Only lists and names of assets in new work orders, 'Tree of' and the filter 'Space' need it.",
 	CustomFieldDescriptor: 'Only custom fields need it.',
 });
 
