@@ -132,8 +132,10 @@ it('times that are there on two clocks say which to choose, also in referenced r
 	]) {
 		const choices = listPropertyChoices(entity, 'output');
 		const clocks = new Map(choices.map(({ path, clock }) => [path, clock]));
+		const labels = new Map(choices.map(({ path, label }) => [path, label]));
 		for (const [utc, local] of pairs) {
 			expect(clocks.get(prefix + utc)).toBe('across time zones');
+			expect(labels.get(prefix + utc)).toMatch(/ UTC$/);
 			expect(clocks.get(prefix + local)).toBe('local time');
 		}
 	}

@@ -138,7 +138,7 @@ const getNameWord = (owner: string, path: string): string =>
 /** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
 export function toColumnLabel(owner: string, path: string): string {
 	const words = path
-		.replace(/^[Dd]t(?=[A-Z])/, '')
+		.replace(/^[Dd]t(Utc)?(?=[A-Z])(.*)/, '$2$1')
 		.replace(/^Info\./, '')
 		.replace(/\bDisplayAs$/, () => getNameWord(owner, path))
 		.replace(/\.Value$/, '')
