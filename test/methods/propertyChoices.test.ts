@@ -111,6 +111,7 @@ describe('the property chosen for', () => {
 	it('an output may be all of a reference or collection, or a whole amount', () => {
 		const labels = listLabels('output');
 		expect(labels).toMatchObject({
+			'CheckInOuts.*': 'Check-Ins > All',
 			'Customer.*': 'Customer > All',
 			'Customer.DisplayAs': 'Customer > Display Name',
 			'Items.*': 'Items > All',

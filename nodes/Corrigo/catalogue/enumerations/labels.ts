@@ -66,11 +66,14 @@ const words = createTable<string>({
 /** Labels for names that no rule makes readable, or that mean something else. */
 const labels = createTable<string>({
 	'.Body': 'Text',
+	'.CheckInOuts': 'Check-Ins',
 	'.CurrencyType': 'Currency',
 	'.DEstimatedtDelivery': 'Estimated Delivery',
 	'.DayIdxDayOfWeek': 'Day of Week',
 	'.Dba': 'DBA (Doing Business As)',
 	'.DocType': 'Document Type',
+	'.MoveInDate': 'Move-In Date',
+	'.MoveOutDate': 'Move-Out Date',
 	'.NoteText': 'Text',
 	'.NoteTypeLookup': 'Note Type',
 	'.ShortLocation': 'Location',
