@@ -305,6 +305,16 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 			await n8n.succeed('record:restoreValues', undo, { items });
 			expect(records.get('WorkOrder', old).PoNumber).toBe('X-1');
 			expect(records.get('WorkOrder', other).PoNumber).toBe('Z-1');
+
+			// A field that was empty needs the other spelling that the page names.
+			const orNull = expression.replace(': $json.PoNumber', ': $json.PoNumber ?? null');
+			records.change('WorkOrder', old, { PoNumber: 'Y-1' });
+			await n8n.succeed(
+				'record:restoreValues',
+				{ ...undo, before: `=${orNull}` },
+				{ items: [{ json: { Id: old } }] },
+			);
+			expect(records.get('WorkOrder', old).PoNumber).toBeUndefined();
 		},
 
 	// Work orders that are read, written or delivered by a trigger have their address.
