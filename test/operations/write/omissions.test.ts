@@ -23,6 +23,11 @@ it.each<[string, JsonObject, string[]]>([
 	['WorkOrder', { Customer: { Id: 5, Anything: 1 }, VendorNte: { Value: 5 } }, []],
 	['WorkOrder', { Status: 'Completed', PoNumber: '1' }, ['kept: Status']],
 	['WorkOrder', { Status: 'Completed', StatusId: 'Completed' }, ['kept: StatusId']],
+	[
+		'WorkOrderCost',
+		{ 'CostsTotal.Value': '5', 'CostsTotal.CurrencyTypeId': 'USD', 'CustomerNte.Value': '5' },
+		['kept: CostsTotal.Value'],
+	],
 	['Contact', { Customer: { Id: 5, DisplayAs: 'C' } }, []],
 	['Customer', { addresses: [{ TypeId: 'Alt', City: 'X' }] }, ['row: Addresses > Alt']],
 	['Customer', { Addresses: [{ TypeId: 'Primary', City: 'X' }] }, []],

@@ -68,7 +68,9 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 	/** A member without a field is no news if its value is nothing, or is written as another member. */
 	function isKept(path: string, value: unknown): boolean {
 		const type = getWrittenType(owner, path);
-		const isMember = type !== '' && !isCollection(type) && !/\.(?!Id$)/.test(path);
+		const { names: parents, owner: inner, member } = splitPath(owner, path);
+		const isOwn = parents.length === 0 || member === 'Id' || isAmountValue(inner, member);
+		const isMember = type !== '' && !isCollection(type) && isOwn;
 		const isSaid = names.has(normalize(path)) || hasColumn(path) || locals.has(path);
 		const isContent = !isIdentity(path) && !REQUEST_ONLY.includes(path);
 		return isMember && isContent && !isSaid && !isNothing(value);
@@ -180,6 +182,10 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 
 	return (input: JsonObject): Omission[] => find(input);
 }
+
+/** A sheet has one column for the value of an amount, and another for its currency. */
+const isAmountValue = (owner: string, member: string): boolean =>
+	owner === 'MoneyValue' && member === 'Value';
 
 const isSingle = (value: unknown): boolean =>
 	!isObject(value) && !Array.isArray(value) && !isBlank(value);
