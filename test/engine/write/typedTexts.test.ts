@@ -221,6 +221,27 @@ it.each(TYPES)('a row without a text is empty: %s', async (type) => {
 	}
 });
 
+it.each(Object.keys(OWNERS) as Owner[])(
+	'what people see of a link stays if its address is written back: %s',
+	async (owner) => {
+		const [resource, entity] = OWNERS[owner];
+		const { id, list } = define(owner, 'Url');
+		const [record] = records.ids(entity);
+		const stored = '<a href="https://example.org/m">Manual</a>';
+		const row = store(owner, id, record, stored);
+		const table = list === 'Attributes' ? 'AssetAttribute' : 'CustomField2';
+		const write = async (Own: string) => {
+			await n8n.succeed(`${resource}:update`, {
+				id: byId(record),
+				fieldsJson: { [list]: { Own } },
+			});
+			return records.get(table, row.Id).Value;
+		};
+		expect(await write('https://example.org/m')).toBe(stored);
+		expect(await write('https://example.org/n')).not.toContain('Manual');
+	},
+);
+
 it('a choice has no order, and a list of values with a comma is an array', async () => {
 	const { property, less, more } = storeOrders('String');
 	const [, id] = property.split('.');

@@ -28,6 +28,7 @@ import {
 } from '../../values/objects';
 import { toRecordId } from '../../values/references';
 import { isBlank } from '../../values/input';
+import { findLinkLabel } from '../../values/typedTexts';
 import { getRecordKey } from '../../wire/answers';
 import { createEmptyError, ValidationError, quote, formatNames } from '../../values/errors';
 import { COMPANY_DEFAULT, isNoCurrency, requireCompanyCurrency } from '../amounts';
@@ -188,6 +189,10 @@ function settleRow(
 		if (text.matches(stored)) return undefined;
 		throw text.refusal;
 	}
+	// Reads show the address of a link alone, so an address that is written back keeps what people see of it.
+	if (stored !== undefined && !isBlank(text) && isSameLink(stored, text)) {
+		return { ...row, Value: stored.Value };
+	}
 	if (row.CurrencyTypeId !== COMPANY_DEFAULT) return row;
 	const isKept =
 		stored !== undefined &&
@@ -195,6 +200,11 @@ function settleRow(
 	const CurrencyTypeId = isKept ? stored.CurrencyTypeId : requireCompanyCurrency(run, label);
 	return { ...row, CurrencyTypeId };
 }
+
+const isSameLink = (stored: JsonObject, address: unknown): boolean =>
+	findLinkLabel(stored.Value) !== undefined &&
+	findLinkLabel(address) === undefined &&
+	hasCustomValue(stored, address);
 
 /** A custom field or an attribute as a record of its own, and how it says whose it is. */
 interface OwnRecord {
