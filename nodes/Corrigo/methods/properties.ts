@@ -47,11 +47,12 @@ export const toChoice = (label: string, value: string) => ({
 	value,
 });
 
+// The editor cuts long names at the end, so the path comes last.
+const toPropertyChoice = ({ path, label, clock }: PropertyChoice) =>
+	toChoice(clock === undefined ? label : `${label}, ${clock}`, path);
+
 const listProperties = (entity: string, use: PropertyUse, filter?: string) =>
-	listPropertyChoices(entity, use, filter).map(({ path, label, clock }) =>
-		// The editor cuts long names at the end, so the path comes last.
-		toChoice(clock === undefined ? label : `${label}, ${clock}`, path),
-	);
+	listPropertyChoices(entity, use, filter).map(toPropertyChoice);
 
 const buildPropertySearch = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
@@ -62,14 +63,17 @@ const buildPropertySearch = (use: PropertyUse) =>
 async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 	const entity = readEntity(this);
 	const custom = filter.trim() === '' ? [] : await loadComparableColumns(this, entity);
-	return {
-		results: [
-			...listProperties(entity, 'condition', filter),
-			...custom
-				.map(({ id, label }) => ({ name: `${label} (Custom Field)`, value: id }))
-				.filter(({ name }) => hasWords(name, filter)),
-		],
-	};
+	const found = [
+		...listPropertyChoices(entity, 'condition', filter).map((choice) => ({
+			...toPropertyChoice(choice),
+			label: choice.label,
+		})),
+		...custom
+			.map(({ id, label }) => ({ name: `${label} (Custom Field)`, value: id, label }))
+			.filter(({ name }) => hasWords(name, filter)),
+	];
+	found.sort((a, b) => getRank(a, filter) - getRank(b, filter));
+	return { results: found.map(({ name, value }) => ({ name, value })) };
 }
 
 /** Conditions can only compare custom fields that are members of the record. */
@@ -196,7 +200,7 @@ const getDepth = ({ path }: PropertyChoice) => path.split('.').length;
 const MAX_CHOICES = 300;
 
 /** An exact match comes first, then a label that begins with the filter. */
-function getRank({ label }: PropertyChoice, filter: string): number {
+function getRank({ label }: Pick<PropertyChoice, 'label'>, filter: string): number {
 	const [text, start] = [label.toLowerCase(), filter.trim().toLowerCase()];
 	if (text === start) return 0;
 	return text.startsWith(start) ? 1 : 2;

@@ -113,6 +113,14 @@ describe('custom fields of the Company', () => {
 		expect(await properties('searchSorted', 'cost center')).toEqual([]);
 	});
 
+	it('come first if their names begin with what is typed', async () => {
+		const findFirst = async (filter: string) =>
+			(await properties('searchCompared', filter))[0].name;
+		expect(await findFirst('floor')).toBe('Floor (Custom Field)');
+		expect(await findFirst('number')).toBe('Number');
+		expect(await findFirst('date')).toMatch(/^Due Date/);
+	});
+
 	it('are left out for a service user who may not read them', async () => {
 		company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 		expect(await listPaths('searchCompared', 'due')).toContain('DtDue');
