@@ -405,6 +405,19 @@ describe('the example workflows', () => {
 		expect(counts.sort()).toEqual(['Completed: 1', 'New: 2', 'On Hold: 1', 'Overdue: 1', title]);
 	});
 
+	it.each(['Customer', 'Customer.DisplayAs'])('report the counts by %s, too', async (value) => {
+		const workflow = exampleNamed('daily-report');
+		const count = workflow.nodes.find(({ name }) => name === 'Count by status');
+		Object.assign((count as INode).parameters.groupBy as IDataObject, { value });
+		const [{ Id, Customer }, ...others] = orders();
+		for (const one of others) change(one.Id, { StatusId: 'Cancelled' });
+		change(Id, { StatusId: 'New', LastActionDateUtc: inHours(0) });
+		for (const one of others) change(one.Id, { LastActionDateUtc: '2001-01-01T00:00:00' });
+		store.change('Customer', Number((Customer as Row).Id), { DisplayAs: '<!channel> [x]' });
+		const [text] = textsOf(await runItems(workflow, [{ json: {} }]), 'Report');
+		expect(String(text).split('\n')[1]).toBe('＜!channel＞ ［x］: 1');
+	});
+
 	/** The page that an example sends once. */
 	async function readPage(file: string, sender: string) {
 		const run = await runExample(file);
@@ -1203,7 +1216,9 @@ describe('the example workflows', () => {
 		act(report().Id, 'WoPickUpCommand');
 		const { items } = await followStatus(file, staticData);
 		expect(new Set(idsOf(jsonOf(items)))).toEqual(new Set([id]));
-		expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'InProgress' }]);
+		expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'In Progress' }]);
+		await runExample(file, { body });
+		expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'In Progress' }]);
 	});
 
 	it.each([
@@ -1224,6 +1239,19 @@ describe('the example workflows', () => {
 	])('report differing tickets without a mention or a link: %s', async (node, json, text) => {
 		const run = await runExample('tickets-and-work-orders-in-step', json, node);
 		expect(jsonOf(run.output(node))).toEqual([{ text }]);
+	});
+
+	it('answer a ticket that the workflow itself has changed, and list all differences in one text', async () => {
+		const file = 'tickets-and-work-orders-in-step';
+		const values = { ticket: 'T-1', poNumber: 'PO-1', contact: 'Ava' };
+		sandbox.forgetRequests();
+		const echo = await runExample(file, { body: { ...values, changedBy: 'Corrigo' } });
+		expect(outputOf(echo, 'Values from Corrigo')).toEqual([values]);
+		expect(listRequests(/./)).toEqual([]);
+
+		const differences = ['One', '', 'Two'].map((text) => ({ json: { text } }));
+		const reported = await runItems(file, differences, 'Skip empty sides');
+		expect(textsOf(reported, 'Report')).toEqual(['One\nTwo']);
 	});
 
 	it('report once each new order that is scheduled or needed on site soon', async () => {
@@ -1336,6 +1364,23 @@ describe('the example workflows', () => {
 		expect(Comment).toMatch(/Door closes by itself: No Access$/);
 	});
 
+	it('create orders with the answers of steps without a flag, if those count, too', async () => {
+		const workflow = exampleNamed('failed-inspection-step-to-work-order');
+		const counted = workflow.nodes.find(({ name }) => name === 'Flagged?') as INode;
+		const { conditions } = counted.parameters.conditions as { conditions: IDataObject[] };
+		conditions[0].leftValue = '={{ { Answer: 100.5 } }}';
+		const { items } = await pollTrigger('failed-inspection-step-to-work-order', {}, 'manual');
+		const [{ WorkOrderId }] = store.rows('WoProcedure');
+		const inspected = items.filter(({ json }) => json.Id === WorkOrderId);
+		const made = outputOf(await runItems(workflow, inspected), 'Create work order');
+		const comments = made.map(({ Id }) =>
+			String(store.children('WoItem', 'WorkOrderId', Number(Id))[0].Comment),
+		);
+		expect(comments.map((comment) => comment.replace(/^.*: /, ''))).toEqual([
+			...['no answer', '100.5', 'Parts Missing. The seal is torn'],
+		]);
+	});
+
 	describe('turn mails into work orders', () => {
 		const file = 'mail-to-work-order';
 		const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
@@ -1423,6 +1468,28 @@ describe('the example workflows', () => {
 			expect(textsOf(late, 'Message to team')).toEqual([
 				expect.stringMatching(`work order ${order(Id).Number}, which is closed. http\\S+/${Id}$`),
 			]);
+		});
+
+		it('also without a subject or a text', async () => {
+			const empty = { subject: undefined, text: undefined };
+			const [mine] = addresses;
+			const run = await receive(
+				buildMail(mine, { ...empty, text: 'Cold' }),
+				buildMail(mine, { ...empty, messageId: '<2@tenant.example>' }),
+				buildMail('nobody@elsewhere.example', { ...empty, messageId: '<0@x>' }),
+			);
+			const comments = outputOf(run, 'Create work order').map(
+				({ Id }) => store.children('WoItem', 'WorkOrderId', Number(Id))[0].Comment,
+			);
+			expect(comments).toEqual(['Cold', 'A mail without text']);
+			expect(textsOf(run, 'Message to team')).toEqual([
+				expect.stringContaining('the mail "" from nobody@elsewhere.example'),
+			]);
+
+			const headers = { references: 'References: <1@tenant.example>' };
+			await receive(buildMail(mine, { ...empty, headers, messageId: '<3@tenant.example>' }));
+			const [{ Id }] = outputOf(run, 'Create work order');
+			expect(idsOf(notesOf(Id), 'Body')).toEqual([`${mine}:\nA mail without text`]);
 		});
 
 		it('but not those that programs send', async () => {
@@ -1532,6 +1599,16 @@ describe('the example workflows', () => {
 				[32, 132.5, 204.5, 205],
 				[40, 140.5, 150.25, 199],
 			]);
+		});
+
+		it.each(['', null])('and create no order where the limit is %p', async (Value) => {
+			const limit = store.rows('AttributeDescriptor').find(({ Name }) => Name === `${meter} Limit`);
+			for (const row of store.children('AssetAttribute', 'AssetId', 10_032)) {
+				const isLimit = (row.Descriptor as Row).Id === limit?.Id;
+				if (isLimit) store.change('AssetAttribute', row.Id, { Value });
+			}
+			const run = await read({ tag, meter, value: 204.5 });
+			expect(run.output('Create work order')).toEqual([]);
 		});
 
 		it('and add a repeated reading once, and none without a limit to compare it with', async () => {
