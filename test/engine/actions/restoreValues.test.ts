@@ -564,3 +564,27 @@ it('an address that was added stays if others complete it', async () => {
 	]);
 	expect(records.get('Address2', Id)).toMatchObject({ Street: 'S1', City: 'Oslo' });
 });
+
+it('a currency stays with an amount that others have changed since', async () => {
+	const [{ Id, AmtCoverage, CurrencyTypeId }] = records.rows('ProviderCoi');
+	const written = { AmtCoverage: { Value: 5, CurrencyTypeId: 'EUR' }, CurrencyTypeId: 'EUR' };
+	const write = async () =>
+		await updated('vendorInsurance:update', { id: byId(Id), fieldsJson: written });
+	const state = () => {
+		const { AmtCoverage: amount, CurrencyTypeId: currency } = records.get('ProviderCoi', Id);
+		return [amount, currency];
+	};
+	const items = await write();
+	const amount = { Value: 6, CurrencyTypeId: 'EUR' };
+	records.change('ProviderCoi', Id, { AmtCoverage: amount });
+	expect(jsonOf((await restore(items, 'ProviderCoi')).items)).toEqual([
+		some({
+			Outcome: 'unchanged',
+			NotRestored: [some({ Field: 'AmtCoverage' }), some({ Field: 'CurrencyTypeId' })],
+		}),
+	]);
+	expect(state()).toEqual([amount, 'EUR']);
+	records.change('ProviderCoi', Id, { AmtCoverage: written.AmtCoverage });
+	await restore(items, 'ProviderCoi');
+	expect(state()).toEqual([AmtCoverage, CurrencyTypeId]);
+});

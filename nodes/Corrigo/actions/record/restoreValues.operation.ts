@@ -205,6 +205,7 @@ const leave = (Field: string, Reason: string, Now: unknown = null): Restoration 
 
 const CHANGED = 'It was changed since';
 const NEWER = 'There is a newer value, which would no longer count';
+const TIED = 'An amount in this currency was changed since';
 const ADDED = 'It was not there before, and this operation removes no part of a record';
 const EMPTY = 'It was empty before, and this operation deletes no record';
 
@@ -234,13 +235,21 @@ function restoreMembers(
 	const members: JsonObject = {};
 	// A write to a record that was read may also name its Id and its version.
 	const names = Object.keys(isObject(written) ? written : {}).filter((name) => !isIdentity(name));
-	const parts = names.map((name) => {
+	const restored = names.map((name) => {
 		const versions = {
 			before: getMember(before, name) ?? null,
 			written: getMember(written, name),
 			now: getMember(now, name) ?? null,
 		};
-		const part = restoreMember(owner, name, prefix + name, versions);
+		return { name, part: restoreMember(owner, name, prefix + name, versions) };
+	});
+	const isForeignAmount = ({ name, part }: (typeof restored)[number]) =>
+		getWrittenType(owner, name) === 'MoneyValue' && part.left.length > 0;
+	const hasForeignAmount = restored.some(isForeignAmount);
+	const parts = restored.map(({ name, part }) => {
+		// In another currency, an amount that others have entered would be another one.
+		const isTied = name === 'CurrencyTypeId' && part.changed.length > 0 && hasForeignAmount;
+		if (isTied) return leave(prefix + name, TIED, getMember(now, name));
 		if (part.value !== undefined) members[name] = part.value;
 		return part;
 	});
