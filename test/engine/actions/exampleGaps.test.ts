@@ -300,7 +300,7 @@ const SHOWS: Record<string, RegExp | undefined> = {
 	'vendor-invoices-to-accounting: Every night': /"currency":"(USD|EUR)"/,
 	'vendor-invoices-to-accounting: Payments': /Check the vendor invoice of work order/,
 	'vendor-scorecard: Every month': /<b>[1-9]\d*<\/b>orders completed/,
-	'waiting-for-a-status: New ticket': /Open after 30 days/,
+	'waiting-for-a-status: New ticket': /Still open/,
 	'weekly-report: Every Monday': /<b>[1-9]\d*<\/b>created/,
 };
 

@@ -598,6 +598,20 @@ describe('the example workflows', () => {
 			expect(html).not.toMatch(/undefined|NaN|null|\{\{|<b>/);
 		});
 
+		it('by vendor, also if two have one name', async () => {
+			const twins = store.children('Employee', 'ActorTypeId', 'Provider').slice(0, 2);
+			for (const { Id } of orders()) change(Id, { StatusId: 'Completed' });
+			for (const [index, { Id }] of twins.entries()) {
+				store.change('Employee', Id, { DisplayAs: 'Twin' });
+				const due = { StatusId: 'Open', DueDateUtc: inHours(-2) };
+				change(orders()[index].Id, { ...due, Employee: { Id } });
+			}
+			const [{ vendors }] = outputOf(await runExample(file), 'Vendors');
+			expect(vendors).toEqual(
+				twins.map(({ Id }) => some({ id: Id, name: 'Twin', orders: [some({ hours: 2 })] })),
+			);
+		});
+
 		it.each(INHERITED)('also those of a vendor named %s', async (DisplayAs) => {
 			const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
 			store.change('Employee', vendor.Id, { DisplayAs });
@@ -790,6 +804,28 @@ describe('the example workflows', () => {
 				`Decide about the vendor invoice of work order ${String(received.Number)}: ${reason}. ${Url}`,
 			]);
 			expect(costs(received.Id)).toMatchObject(RECEIVED);
+		});
+
+		it.each([
+			[500, 'Authorized'],
+			[500.5, 'Disputed'],
+		])('or by a fixed amount, as the note says: %d is %s', async (Value, ApStateId) => {
+			const limit = "{ Value: 500, CurrencyTypeId: 'USD' }";
+			const source = JSON.stringify(exampleNamed(file));
+			expect(source).toContain(`Enter \`${limit}\` in place of \`$json.VendorNte\` in both fields`);
+			const workflow = exampleNamed(file);
+			const compare = workflow.nodes.find(({ name }) => name === 'Compare') as INode;
+			const parameters = JSON.stringify(compare.parameters);
+			expect(parameters.match(/\$json\.VendorNte/g)).toHaveLength(2);
+			compare.parameters = JSON.parse(
+				parameters.replaceAll('$json.VendorNte', limit),
+			) as INode['parameters'];
+			const { Id: id, ...received } = receiveInvoice(usd(Value), undefined);
+
+			const run = await runItems(workflow, [{ json: { Id: id, ...received } }]);
+
+			expect(messages(run)).toEqual([]);
+			expect(costs(id)).toMatchObject({ ApStateId });
 		});
 
 		it('and go on with the other ones if Corrigo refuses one', async () => {
@@ -1304,7 +1340,7 @@ describe('the example workflows', () => {
 			);
 			return [status, outside.waits, outside.rows];
 		};
-		expect(await read()).toEqual(['Open after 30 days', 1, []]);
+		expect(await read()).toEqual(['Still open', 1, []]);
 		complete(orderWith('T-4711').Id);
 		expect(await read()).toEqual(['Completed', 1, []]);
 	});
@@ -1599,6 +1635,9 @@ describe('the example workflows', () => {
 				[32, 132.5, 204.5, 205],
 				[40, 140.5, 150.25, 199],
 			]);
+
+			await reportAlarms({ tag, message: 'Quiet', ended: true });
+			expect(order(created.Id).StatusId).toBe('New');
 		});
 
 		it.each(['', null])('and create no order where the limit is %p', async (Value) => {
