@@ -172,6 +172,28 @@ describe.each(reads)('$resource:$operation', (read) => {
 	);
 });
 
+it('details of an order have the parts that customers may see, and the public rows of each', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	const read = async (options: object) => {
+		const { items } = await n8n.succeed('workOrder:getDetails', { id: byId(Id), options });
+		return jsonOf(items)[0];
+	};
+	const shared = await read({ audience: 'customer' });
+	const parts = ['Address', 'Contact', 'Customer', 'Documents', 'History', 'Items', 'Notes'];
+	expect(Object.keys(shared)).toEqual(expect.arrayContaining([...parts, 'Verifications']));
+	const { Notes, Documents, Items } = await read({});
+	for (const [name, rows] of Object.entries({ Notes, Documents })) {
+		const visible = (rows as Row[]).filter(isShown);
+		expect(visible.length).toBeGreaterThan(0);
+		expect(idsOf(shared[name] as Row[])).toEqual(idsOf(visible));
+	}
+	expect(idsOf(shared.Items as Row[])).toEqual(idsOf(Items as Row[]));
+	const notes = await read({ audience: 'customer', include: ['notes', 'costs'] });
+	expect(notes.Notes).toEqual(shared.Notes);
+	expect(notes).not.toHaveProperty('Items');
+	expect(notes).not.toHaveProperty('Costs');
+});
+
 it.each(['customer', 'workOrder'])('custom fields of a %s are refused', async (resource) => {
 	const run = n8n.run(`${resource}:getMany`, {
 		output: 'simplified',

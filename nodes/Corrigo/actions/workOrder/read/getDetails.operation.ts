@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isSharedMember } from '../../../catalogue/audience';
 import type { EntityName } from '../../../catalogue/entities';
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { getSummary } from '../../../catalogue/summaries';
@@ -411,10 +412,10 @@ function readParts(form: OperationForm): PartName[] {
 	const chosen = parseList(INCLUDE, include)
 		.filter((one) => one !== '')
 		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, (name) => PARTS[name].title));
-	return PART_NAMES.filter(
-		(name) =>
-			chosen.includes(name) && selectVisible(form, 'WorkOrder', [PARTS[name].member]).length > 0,
-	);
+	const offered = form.isForCustomers
+		? PART_NAMES.filter((name) => isSharedMember('WorkOrder', PARTS[name].member))
+		: PART_NAMES;
+	return offered.filter((name) => chosen.includes(name));
 }
 
 /**
