@@ -354,14 +354,28 @@ export function createColumnFinder<T extends NamedColumn>(owner: string, columns
 		if (list === undefined || /\.\d+$/.test(path)) return [];
 		return findEntry(list, path.slice(list.length + 1));
 	}
+	/** Columns of the record itself come before those that the Company has defined. */
+	function findNamed(name: string): T[] {
+		const key = normalize(name);
+		return own.get(key) ?? ids.get(key) ?? getDefined(key) ?? findByPath(key);
+	}
 	return {
 		findEntry,
-		/** Columns of the record itself come before those that the Company has defined. */
-		findNamed(name: string): T[] {
-			const key = normalize(name);
-			return own.get(key) ?? ids.get(key) ?? getDefined(key) ?? findByPath(key);
+		findNamed,
+		/** A sheet has an amount in two columns, such as `CustomFields.Fee.Value` and its currency. */
+		findAmountPart(name: string): { path: string; part: string } | undefined {
+			const [path, part] = splitEnd(name.trim());
+			const isPart = AMOUNT_PARTS.includes(part) && findNamed(name).length === 0;
+			return isPart && findByPath(normalize(path)).length > 0 ? { path, part } : undefined;
 		},
 	};
+}
+
+const AMOUNT_PARTS = ['Value', 'CurrencyTypeId'];
+
+function splitEnd(path: string): [start: string, end: string] {
+	const at = path.lastIndexOf('.');
+	return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
 }
 
 /** Fields that share a name have their IDs behind it, and those of other types their types. */
@@ -404,7 +418,7 @@ function readNames(owner: string, columns: readonly NamedColumn[], input: JsonOb
 		if (other !== undefined) throw createSharedError(name, column, other);
 		if (column !== undefined) append(defined[place], column.id, source);
 	};
-	for (const [name, value] of Object.entries(input)) {
+	for (const [name, value] of joinAmounts(finder.findAmountPart, input)) {
 		const source = { name, value };
 		// An Id may be given where a field takes the record, and the other way round.
 		const named = finder.findNamed(name);
@@ -418,6 +432,22 @@ function readNames(owner: string, columns: readonly NamedColumn[], input: JsonOb
 		}
 	}
 	return { byName, defined };
+}
+
+/** Puts the columns of an amount together; an amount with neither changes nothing. */
+function joinAmounts(
+	findAmountPart: (name: string) => { path: string; part: string } | undefined,
+	input: JsonObject,
+): Array<[name: string, value: unknown]> {
+	const amounts = new Map<string, JsonObject>();
+	const others = Object.entries(input).filter(([name, value]) => {
+		const found = findAmountPart(name);
+		if (found === undefined) return true;
+		const key = normalize(found.path);
+		if (!isBlank(value)) amounts.set(key, { ...amounts.get(key), [found.part]: value });
+		return false;
+	});
+	return [...others, ...amounts];
 }
 
 const createSharedError = (name: string, column: NamedColumn, other: NamedColumn) =>

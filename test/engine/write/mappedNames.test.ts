@@ -114,6 +114,40 @@ describe('a name that two share', () => {
 	);
 });
 
+it.each(['CustomFields', 'Attributes'] as const)(
+	'an amount of %s that a sheet has in two columns is written with its currency',
+	async (list) => {
+		const [resource, record, id] =
+			list === 'CustomFields'
+				? ([
+						'contact',
+						first('Contact'),
+						records.addField('LeaseUser', 'Fee', { Type: 'Money' }),
+					] as const)
+				: ([
+						'asset',
+						Number(records.rows('AssetAttribute')[0].AssetId),
+						addAttribute('Fee', 'Money'),
+					] as const);
+		const labels = [column(`${list}.${id}`, 'Fee')];
+		const cells = (Value: string, CurrencyTypeId: string) => ({
+			[`${list}.Fee.Value`]: Value,
+			[`${list}.fee.CurrencyTypeId`]: CurrencyTypeId,
+		});
+		const run = await update(resource, record, cells('77.5', 'EUR'), labels);
+		expect([run.error, hintsOf(run)]).toEqual([undefined, []]);
+		expect(requests.bodies()[0].Entity[list]).toMatchObject([
+			{ Descriptor: { Id: id }, Value: '77.5', CurrencyTypeId: 'EUR' },
+		]);
+		const empty = await update(resource, record, cells('', ''), labels);
+		expect(empty.error?.message).toMatch(/no value for a field/);
+		const twice = { ...cells('5', 'EUR'), Fee: '6' };
+		const refused = await update(resource, record, twice, labels);
+		expect(refused.error?.message).toMatch(/two values of one field/);
+		expect(requests.writes()).toHaveLength(1);
+	},
+);
+
 it.each<[string, IDataObject]>([
 	['contact', { LastName: 'A', 'Last Name': 'B' }],
 	['contact', { LastName: 'A', lastname: 'B' }],

@@ -58,7 +58,10 @@ export function createOmissionFinder(owner: string, verb: Verb, columns: readonl
 	function isKnownName(path: string): boolean {
 		const { owner: inner, member } = splitPath(owner, path);
 		const isMember = getWrittenType(owner, path) !== '';
-		const isNamed = names.has(normalize(path)) || finder.findNamed(path).length > 0;
+		const isNamed =
+			names.has(normalize(path)) ||
+			finder.findNamed(path).length > 0 ||
+			finder.findAmountPart(path) !== undefined;
 		const isRecordName = namePaths.has(normalize(path));
 		return isNamed || isMember || isRecordName || isExplanation(inner, member);
 	}
