@@ -299,6 +299,12 @@ describe('the example workflows', () => {
 		const again = await send({ submittedAt: '2026-03-02T09:00:20.000Z' });
 		const other = await send({ 'What is wrong?': 'No hot water, again.\n'.repeat(30) });
 
+		const leaking = store.children('Task', 'DisplayAs', 'Leaking');
+		for (const { Id } of leaking) store.change('Task', Id, { DisplayAs: 'Leak: a lot' });
+		expect(await send({ Problem: 'Water Heater: Leak: a lot' })).toEqual([
+			some({ AlreadyExisted: false }),
+		]);
+
 		expect(first).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
 		const [{ Id, Number: number }] = first;
 		expect(again).toEqual([some({ Number: number, AlreadyExisted: true })]);
