@@ -414,6 +414,18 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 		expect(sent).toEqual(['Ava', 'Unknown', 'Unknown']);
 	},
 
+	// The choices of a field are one text, and fields without choices have none.
+	"{{ $json.Choices?.join(', ') }}": async (expression) => {
+		const describe: INodeParameters = {
+			...{ resource: 'record', operation: 'describe', entity: byName('WorkOrder') },
+		};
+		const run = await runChain([{ name: 'Describe', parameters: describe }, textNode(expression)]);
+		const names = idsOf(jsonOf(run.output('Describe')), 'Name');
+		const texts = idsOf(jsonOf(run.output('Message')), 'text');
+		expect(texts[names.indexOf('Priority.Id')]).toBe('Emergency, High, Low, Standard');
+		expect(texts[names.indexOf('PoNumber')] ?? '').toBe('');
+	},
+
 	// A model fills in a field.
 	"{{ $fromAI('site', 'Name of the site', 'string') }}": async (expression) => {
 		const site = String(records.rows('Customer')[0].DisplayAs);
