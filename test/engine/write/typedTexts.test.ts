@@ -99,6 +99,27 @@ it.each(['CustomField2', 'AssetAttribute'])(
 	},
 );
 
+it.each(['custom fields of contacts', 'attributes of assets'] as const)(
+	'%s are stored in one form as records of their own, unless they are written as they are stored',
+	async (owner) => {
+		for (const type of TYPES.filter((one) => one !== 'Url')) {
+			const { input, texts } = SPELLED[type];
+			const { id, list } = define(owner, type);
+			const entity = list === 'Attributes' ? 'AssetAttribute' : 'CustomField2';
+			const row = store(owner, id, records.ids(OWNERS[owner][1])[0], texts[0]);
+			for (const stored of texts) {
+				for (const Value of [input, ...texts]) {
+					records.change(entity, row.Id, { Value: stored });
+					const form = { entity: byName(entity), id: byId(row.Id), fieldsJson: { Value } };
+					await n8n.succeed('record:update', form);
+					const text = Value === stored ? stored : String(input);
+					expect([stored, Value, records.get(entity, row.Id).Value]).toEqual([stored, Value, text]);
+				}
+			}
+		}
+	},
+);
+
 it('a number that is a choice is written as the list of choices spells it', async () => {
 	const { id } = define('custom fields of contacts', 'Decimal');
 	for (const [Idx, Value] of ['1.50', '2.5'].entries()) {

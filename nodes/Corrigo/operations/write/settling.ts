@@ -8,7 +8,6 @@ import {
 	getId,
 	isNewRow,
 	getMatchedRows,
-	isMatch,
 	RowIndex,
 	listComparedPaths,
 	omitRemovedRows,
@@ -286,10 +285,9 @@ export function judgeRecord(
 		throw createEmptyError(`${label} > Value`, `To remove the ${noun}, delete the record.`);
 	}
 	const written = filterMembers(judged, (name) => name !== 'Descriptor' || name in members);
+	// A record that is written back as it was read keeps its text.
 	const isSameText =
-		stored !== undefined &&
-		!(judged.Value instanceof RefusedText) &&
-		isMatch(entity, stored, { ...members, Descriptor: stored.Descriptor });
+		!(judged.Value instanceof RefusedText) && String(members.Value) === String(stored?.Value);
 	return isSameText ? { ...written, Value: members.Value } : written;
 }
 
