@@ -97,16 +97,11 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			name: string,
 			recordType: RecordType,
 			more?: FieldChanges,
-		) => build(member, buildReferenceField(recordType, name, more), getRecordTarget(recordType)),
-
-		/** The API accepts some references by name as well as by ID. */
-		referenceOrName: <Member extends Own>(
-			member: Member,
-			name: string,
-			recordType: RecordType,
-			example: string,
-			more: FieldChanges,
-		) => build(member, buildReferenceField(recordType, name, more, example)),
+			example?: string,
+		) => {
+			const property = buildReferenceField(recordType, name, more, example);
+			return build(member, property, getRecordTarget(recordType));
+		},
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
 		template: <Member extends Own>(

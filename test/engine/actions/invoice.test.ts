@@ -86,13 +86,15 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 });
 
 it.each([
-	['by its name', byName('Paid'), 'Paid'],
-	['by its name in an expression for the ID', byId('={{ " Paid " }}'), 'Paid'],
-	['by its name alone', 'Paid', 'Paid'],
-	['by its ID', byId('3'), 3],
-])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
+	['by its name', byName('paid')],
+	['by its name in an expression for the ID', byId('={{ " Paid " }}')],
+	['by its name alone', 'Paid'],
+	['by its ID', byId('3')],
+])('submits a payment to a status %s', async (_, apStatus) => {
 	const { items } = await run('submitPayment', { apStatus, ...paying(5) });
-	expect(requests.commands()).toEqual([some({ WorkOrderId: costs().Id, VendorInvoiceStatusId })]);
+	expect(requests.commands()).toEqual([
+		some({ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }),
+	]);
 	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApState: 'Paid' });
 });
 
@@ -110,10 +112,12 @@ it.each([
 });
 
 it.each(['changeApStatus', 'submitPayment'])(
-	'%s takes a number as a name for one',
+	'%s is refused with the name of no status, also if it is a number',
 	async (name) => {
-		const { error } = await run(name, { apStatus: byName('3'), ...paying(5) });
-		expect(error?.message).toContain('no AP invoice status is named "3"');
+		for (const text of ['3', 'Payed']) {
+			const { error } = await run(name, { apStatus: byName(text), ...paying(5) });
+			expect(error?.message).toContain(`no AP invoice status is named "${text}"`);
+		}
 		expect(requests.commands()).toEqual([]);
 	},
 );

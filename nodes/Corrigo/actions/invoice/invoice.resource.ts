@@ -99,9 +99,16 @@ const submitPayment = buildCommandOperation({
 	command: 'ApSubmitPaymentCommand',
 	...returning,
 	shown: [
-		paymentFields.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
-			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
-		}),
+		paymentFields.reference(
+			'VendorInvoiceStatusId',
+			'apStatus',
+			'apStatus',
+			{
+				description:
+					'AP (accounts payable) status after the payment. IDs differ between Companies.',
+			},
+			'Paid',
+		),
 		paymentFields.money('PaymentAmount', 'paymentAmount', 'Amount paid', { required: true }),
 		paymentFields.field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
 		paymentFields.field('CheckCutDate', 'checkCutDate', 'When the check was written'),
