@@ -232,12 +232,12 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 	},
 
 	// A tool takes what its model must not change from another node.
-	"{{ $('Chat Trigger').item.json.site }}": async (expression) => {
+	"{{ $('Webhook').item.json.body.site }}": async (expression) => {
 		const [site, other] = idsOf(records.rows('Customer'), 'DisplayAs').map(String);
 		const said = JSON.stringify(JSON.stringify({ site: other }));
 		const run = await engine.runWorkflow({
 			nodes: [
-				{ name: 'Chat Trigger', type: TYPE.start },
+				{ name: 'Webhook', type: TYPE.start },
 				{
 					name: 'Tool',
 					type: `${typeOfNode('corrigo')}Tool`,
@@ -250,10 +250,10 @@ const claims: Record<string, (expression: string) => Promise<void>> = {
 				},
 			],
 			connections: {
-				'Chat Trigger': { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Webhook: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 				Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 			},
-			items: [{ json: { site } }],
+			items: [{ json: { body: { site } } }],
 		});
 		expect(run.error).toBeUndefined();
 		expect(JSON.stringify(jsonOf(run.items))).toContain(site);
