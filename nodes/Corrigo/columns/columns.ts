@@ -364,18 +364,13 @@ export function createColumnFinder<T extends NamedColumn>(owner: string, columns
 		findNamed,
 		/** A sheet has an amount in two columns, such as `CustomFields.Fee.Value` and its currency. */
 		findAmountPart(name: string): { path: string; part: string } | undefined {
-			const [path, part] = splitEnd(name.trim());
-			const isPart = AMOUNT_PARTS.includes(part) && findNamed(name).length === 0;
+			const names = name.trim().split('.');
+			const part = names.pop() ?? '';
+			const path = names.join('.');
+			const isPart = parts.MoneyValue.includes(part) && findNamed(name).length === 0;
 			return isPart && findByPath(normalize(path)).length > 0 ? { path, part } : undefined;
 		},
 	};
-}
-
-const AMOUNT_PARTS = ['Value', 'CurrencyTypeId'];
-
-function splitEnd(path: string): [start: string, end: string] {
-	const at = path.lastIndexOf('.');
-	return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
 }
 
 /** Fields that share a name have their IDs behind it, and those of other types their types. */

@@ -243,11 +243,11 @@ function restoreMembers(
 		};
 		return { name, part: restoreMember(owner, name, prefix + name, versions) };
 	});
-	const isForeignAmount = ({ name, part }: (typeof restored)[number]) =>
-		getWrittenType(owner, name) === 'MoneyValue' && part.left.length > 0;
-	const hasForeignAmount = restored.some(isForeignAmount);
+	const hasForeignAmount = restored.some(
+		({ name, part }) => getWrittenType(owner, name) === 'MoneyValue' && part.left.length > 0,
+	);
 	const parts = restored.map(({ name, part }) => {
-		// In another currency, an amount that others have entered would be another one.
+		// A currency that is put back alone would change the meaning of an amount that others have entered.
 		const isTied = name === 'CurrencyTypeId' && part.changed.length > 0 && hasForeignAmount;
 		if (isTied) return leave(prefix + name, TIED, getMember(now, name));
 		if (part.value !== undefined) members[name] = part.value;

@@ -248,10 +248,10 @@ function getRowChanges(
 		const oldKind = (isStoredRow && !isAdded ? getKind(type, same) : undefined) ?? kind;
 		const kindLabel = getKindLabel(type, oldKind ?? '', words);
 		const base = isAdded ? `Additional ${kindLabel}` : kindLabel;
+		const isRemoved = stored === undefined && isDeletion(row);
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : joinAmount(type, row)).flatMap(
 			([name, to]): PlannedChange[] => {
 				const isKey = !isContent(name) || (name === by.split('.')[0] && kind === oldKind);
-				const isRemoved = stored === undefined && isDeletion(row);
 				if (isKey || (!isRemoved && isStored(type, before, name, to))) return [];
 				const from = getMember(before, name);
 				const label =
@@ -442,18 +442,21 @@ const isRow = (type: string, value: unknown): value is JsonObject =>
 	!['EntitySpecifier', 'MoneyValue'].includes(type) &&
 	Object.entries(value).some(([name, one]) => isContent(name) && !isBlank(one));
 
+function describeDeletion(row: JsonObject): string {
+	const id = getId(row);
+	return isBlank(id) ? 'Delete' : `Delete ID ${String(id)}`;
+}
+
 function formatRow(type: string, row: JsonObject, words: Words): JsonObject {
 	const { owner, members, record } = readCarried(type, joinAmount(type, row));
 	const { label } = getCommand(owner) ?? {};
-	const id = getId(row);
-	const deletion = isBlank(id) ? 'Delete' : `Delete ID ${String(id)}`;
 	const formatMember = (name: string, value: unknown): [string, unknown] =>
 		isFileContent(owner, name)
 			? [SIZE, getFileSize(value)]
 			: [buildColumn(owner, name).label, formatValue(owner, name, value, words)];
 	return {
 		...(label === undefined ? {} : { Command: label }),
-		...(isDeletion(row) ? { Change: deletion } : {}),
+		...(isDeletion(row) ? { Change: describeDeletion(row) } : {}),
 		...(record === undefined ? {} : { [getEntity(owner)?.label ?? owner]: toNamed(record, words) }),
 		...Object.fromEntries(
 			Object.entries(members)
